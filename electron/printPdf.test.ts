@@ -5,7 +5,7 @@ import { printPdf } from './printPdf.ts';
 afterEach(() => failToLoad(null));
 
 describe('printPdf', () => {
-  it('makes a tagged PDF with outline, on the paper of its own style', async () => {
+  it("makes a tagged PDF with outline, on the paper size that the document's style sets", async () => {
     expect(String(Buffer.from(await printPdf('<h1>Report</h1>')))).toBe('%PDF-');
     const [window] = browserWindows.slice(-1);
     expect(window?.printed).toEqual({
@@ -17,7 +17,7 @@ describe('printPdf', () => {
     expect(window?.destroyed).toBe(true);
   });
 
-  it('runs no script and loads nothing but the document', async () => {
+  it('runs no script, and loads nothing but the document', async () => {
     const printing = printPdf('<p>the whole of it</p>');
     const [window] = browserWindows.slice(-1);
     expect(window?.options).toMatchObject({ show: false, webPreferences: { sandbox: true, javascript: false, nodeIntegration: false } });
@@ -31,7 +31,7 @@ describe('printPdf', () => {
     expect(new Set(partitions.map(({ name }) => name)).size, 'each has a session of its own').toBe(partitions.length);
   });
 
-  it('removes the document from its session, which lives as long as the app', async () => {
+  it('removes the document from its session, because the session lives as long as the app', async () => {
     await printPdf('<p>a long one</p>');
     expect(partitions.at(-1)).not.toHaveProperty('handler');
   });

@@ -5,12 +5,12 @@ import { pageScheme } from './page.ts';
 import { denyPermissions } from './permissions.ts';
 
 const reportAddress = `${pageScheme}://report/`;
-/** The document loads nothing and runs nothing, whatever it contains. */
+/** Content security policy under which the document loads nothing and runs nothing, whatever it contains. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * Prints an HTML document as a tagged PDF, on the paper size of its style, with its headings as outline. It is rendered invisibly, in a
- * session without other addresses or storage.
+ * Prints an HTML document as a tagged PDF, on the paper size that its style sets, with its headings as outline. The document is rendered
+ * invisibly, in a session that has no access to other addresses or to storage.
  */
 export async function printPdf(html: string): Promise<Uint8Array> {
   const ownSession = session.fromPartition(`report-${randomUUID()}`);
@@ -32,7 +32,7 @@ export async function printPdf(html: string): Promise<Uint8Array> {
     });
   } finally {
     window.destroy();
-    // The session lives as long as the app, and its handler would keep the document in memory.
+    // Without this, the session's handler would keep the document in memory, because the session lives as long as the app.
     ownSession.protocol.unhandle(pageScheme);
   }
 }

@@ -18,13 +18,13 @@ async function openWindow(): Promise<{ readonly window: BrowserWindow; readonly 
 }
 
 describe('the command that opens a recording window', () => {
-  it('is the program itself, with its main script unless packaged', () => {
+  it('is the program itself, with its main script as an argument unless the app is packaged', () => {
     expect(recordingCommand('/x/main.cjs')).toEqual([process.execPath, '/x/main.cjs', '--recording-window']);
     app.isPackaged = true;
     expect(recordingCommand('/x/main.cjs')).toEqual([process.execPath, '--recording-window']);
   });
 
-  it('passes on display switches only', () => {
+  it('passes on only display switches', () => {
     app.isPackaged = true;
     for (const name of ['no-sandbox', 'remote-debugging-port', 'inspect', 'user-data-dir']) switches.set(name, '');
     switches.set('ozone-platform', 'wayland');
@@ -48,7 +48,7 @@ describe('the recording window', () => {
     expect(window.loaded).toBe('about:blank');
   });
 
-  it('opens windows of the same kind, which are visible, can be closed and outlive it', async () => {
+  it('opens windows of the same kind, which are visible, can be closed, and stay open after it', async () => {
     const { window } = await openWindow();
     expect(window.openHandler?.({ features: 'width=300' })).toMatchObject({
       action: 'allow',
@@ -67,7 +67,7 @@ describe('the recording window', () => {
     expect(app.hasQuit).toBe(true);
   });
 
-  it("shows the page's host, which its title cannot hide", async () => {
+  it("shows the page's host, which a page title cannot hide", async () => {
     const { window } = await openWindow();
     window.loaded = 'https://shop.example:8443/login?next=/';
     const event = { preventDefault: vi.fn<() => void>() };
@@ -76,7 +76,7 @@ describe('the recording window', () => {
     expect(event.preventDefault).toHaveBeenCalled();
   });
 
-  it('shows an error for a failed page, but not for one replaced by another', async () => {
+  it('shows an error for a page that failed to load, but not for one that was replaced by another', async () => {
     const { window } = await openWindow();
     window.webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'http://a.example/', true);
     window.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', 'http://a.example/frame', false);
@@ -97,7 +97,7 @@ describe('the recording window', () => {
     expect([window.closed, empty.closed]).toEqual([false, true]);
   });
 
-  it.each([[false], [true]])('accepts any certificate only if requested: %s', async (isWanted) => {
+  it.each([[false], [true]])('accepts any certificate only if that was requested: %s', async (isWanted) => {
     if (isWanted) switches.set('ignore-certificate-errors', '');
     const { partition } = await openWindow();
     const replies: number[] = [];
@@ -106,7 +106,7 @@ describe('the recording window', () => {
   });
 });
 
-it('the recording window has the user agent of Chromium', () => {
+it('a recording window has the user agent of Chromium', () => {
   const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0';
   expect(browserAgent(`${chrome} Electron/45.4.1 Safari/537.36`)).toBe(`${chrome} Safari/537.36`);
   expect(browserAgent(chrome.replace(' Chrome', ' Holdfast/0.1.0 Chrome') + ' Electron/45.4.1 Safari/537.36')).toBe(

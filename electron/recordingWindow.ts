@@ -1,5 +1,5 @@
-// The browser of a recording: the backend starts the app's own program again and controls it over a pipe. It is separate from the app: its
-// data are in a folder of the backend (`--user-data-dir`), and page storage is in memory.
+// The browser of a recording. The backend starts the app's own program again and controls it over a pipe. This process is separate from the
+// app: its data is in a folder of the backend (`--user-data-dir`), and page storage is in memory.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, dialog, session } from 'electron';
@@ -10,17 +10,15 @@ import { firstSize, pagePreferences } from './window.ts';
 const recordingSwitch = 'recording-window';
 /** Display switches of this process that the browser's process needs too. */
 const inheritedSwitches = ['no-sandbox', 'disable-gpu', 'ozone-platform', 'ozone-platform-hint'] as const;
-/** The name has no `persist:`, so nothing is stored on disk. */
+/** Name of the partition. It does not begin with `persist:`, so nothing is stored on disk. */
 const partition = 'recording';
 const webPreferences = { ...pagePreferences, partition } as const;
-/** Whatever a page requests, a window is visible and can be closed. */
+/** Options that make a window visible and closable, whatever a page requests. */
 const windowOptions: BrowserWindowConstructorOptions = { show: true, frame: true, closable: true, fullscreen: false, webPreferences };
 /** Chromium's error number for a page load that was replaced by another one. */
 const ABORTED_ERROR = -3;
 
-/**
- * Returns the command that opens a recording window. A packaged app loads its own `main`; otherwise the command names it as an argument.
- */
+/** Returns the command that opens a recording window. A packaged app loads its own `main`; otherwise `main` is passed as an argument. */
 export function recordingCommand(main: string): string[] {
   const switches = inheritedSwitches.flatMap((name) => {
     if (!app.commandLine.hasSwitch(name)) return [];
@@ -34,7 +32,7 @@ export function isRecordingWindow(): boolean {
   return app.commandLine.hasSwitch(recordingSwitch);
 }
 
-/** Opens a recording window in place of the app. The process ends with its last window, or with the pipe. */
+/** Opens a recording window instead of the app. The process ends when its last window or the pipe is closed. */
 export function openRecordingWindow(): void {
   app.userAgentFallback = browserAgent(app.userAgentFallback);
   app.on('window-all-closed', () => app.quit());
@@ -52,7 +50,7 @@ function startSession(): void {
   denyPermissions(ownSession);
   if (app.commandLine.hasSwitch('ignore-certificate-errors')) ownSession.setCertificateVerifyProc((_request, reply) => reply(0));
   ownSession.on('will-download', (_event, item, contents) => {
-    // The file is stored in the backend's folder, which is removed later, so no dialog appears.
+    // The file is saved without a dialog in the backend's folder, which is removed later.
     item.setSavePath(join(app.getPath('userData'), `saved-${randomUUID()}`));
     // A window that was opened only for a download stays empty.
     if (contents.getURL() === '') BrowserWindow.fromWebContents(contents)?.close();
@@ -61,17 +59,17 @@ function startSession(): void {
   void new BrowserWindow({ ...firstSize, title: 'Recording', webPreferences }).loadURL('about:blank');
 }
 
-/** Adds browser behaviour: new windows of the same kind, the address in the title, and an error page. */
+/** Makes a window behave like a browser: new windows are of the same kind, the title shows the host, and there is an error page. */
 function addBrowserBehaviour(window: BrowserWindow): void {
   const { webContents: contents } = window;
   contents.setWindowOpenHandler(({ features }) => ({
     action: 'allow',
     outlivesOpener: true,
-    // A link that would open a tab in a browser opens a window of the first window's size.
+    // A link that would open a tab in a browser opens a window with the size of the first window.
     overrideBrowserWindowOptions: features === '' ? { ...firstSize, ...windowOptions } : windowOptions,
   }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Prevents the page from keeping the window open without a visible reason.
+  // Otherwise, a page could keep the window open without a visible reason.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   window.on('page-title-updated', (event, title) => {
     event.preventDefault();

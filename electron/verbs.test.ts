@@ -42,7 +42,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const saveText = (suggestedName: string, content: string) => performVerb({ verb: 'saveText', suggestedName, content }, window);
 
 describe('saving a text', () => {
-  it('uses the path that the user selects, whatever the page suggests', async () => {
+  it('saves to the path that the user selects, whatever the page suggests', async () => {
     replySaveDialog({ canceled: false, filePath: join(directory, 'chosen.json') });
     expect(await saveText('../../etc/passwd', '{"ä":1}')).toEqual({ done: true });
     expect(saveDialogOptions.at(-1)).toEqual({ defaultPath: 'passwd' });
@@ -75,7 +75,7 @@ describe('saving a PDF', () => {
     expect(await readFile(join(directory, 'mine.pdf'), 'utf8')).toBe('%PDF-');
   });
 
-  it('reports a failed print and leaves no file', async () => {
+  it('reports that printing failed, and leaves no file', async () => {
     replySaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
     failToLoad(new Error('no memory'));
     expect(await savePdf()).toMatchObject({ done: false, problem: { code: 'PDF_FAILED', message: expect.stringContaining('no memory') } });
@@ -84,7 +84,7 @@ describe('saving a PDF', () => {
   });
 });
 
-it('a file that the system opened can be taken once, and only the last one', async () => {
+it('a file that the system opened can be taken only once, and only the last one', async () => {
   const takeFile = () => performVerb({ verb: 'takeFile' }, window);
   expect(await takeFile()).toEqual({ done: false });
   for (const name of ['a.holdfast', 'b.holdfast']) keepForPage({ name, text: 'holdfast: 1' });

@@ -8,7 +8,7 @@ import { printPdf } from './printPdf.ts';
 
 const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
-/** Returns a safe file name for a name that the page suggests: no path, not hidden, valid on every system. */
+/** Returns a safe form of a file name that the page suggests: not a path, not hidden, and valid on every system. */
 export function safeFileName(suggested: string): string {
   const base = suggested.split(/[\\/]/).at(-1) ?? '';
   const plain = [...base].map((character) => (character < ' ' || '<>:"|?*\u007F'.includes(character) ? '-' : character)).join('');
@@ -19,12 +19,12 @@ export function safeFileName(suggested: string): string {
 
 let waitingFile: OpenedFile | undefined;
 
-/** Keeps a file that the system opened until the page takes it; a later file replaces it. */
+/** Keeps a file that the system opened until the page takes it. A later file replaces an earlier one. */
 export function keepForPage(file: OpenedFile): void {
   waitingFile = file;
 }
 
-/** Performs an action that the page requests. Paths come only from the user, through the dialog of the system. */
+/** Performs an action that the page requests. Paths come only from the user, through the system's dialog. */
 export async function performVerb(verb: Verb, window: BrowserWindow): Promise<VerbReply> {
   switch (verb.verb) {
     case 'openExternal':
@@ -62,7 +62,7 @@ async function print(file: string, html: string): Promise<VerbReply> {
   }
 }
 
-/** Writes a temporary file first, so that a full disk does not destroy an older file of that name. */
+/** Saves a file. The content is written to a temporary file first, so that a full disk does not destroy an older file with that name. */
 export async function save(file: string, content: string | Uint8Array): Promise<VerbReply> {
   const draft = join(dirname(file), `.${randomUUID()}.part`);
   try {

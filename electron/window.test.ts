@@ -22,7 +22,7 @@ describe('windowBounds', () => {
   ])('lets the system choose if %s', (_why, state) => expect(windowBounds(state, [screen])).toEqual(firstSize));
 });
 
-it('pagePreferences give the page no more than a web page has', () => {
+it('pagePreferences give the page no more rights than a web page has', () => {
   expect(pagePreferences).toMatchObject({
     contextIsolation: true,
     sandbox: true,

@@ -30,7 +30,7 @@ function isReachable(bounds: Bounds, screen: Bounds): boolean {
   return seen >= 120 && bounds.y >= screen.y && bounds.y <= screen.y + screen.height - 40;
 }
 
-/** Preferences that restrict every window's process like that of a web page. */
+/** Preferences that give every window's process only the rights of a web page. */
 export const pagePreferences = {
   contextIsolation: true,
   sandbox: true,
@@ -78,6 +78,6 @@ function saveBounds(file: string, window: BrowserWindow): void {
   try {
     writeFileSync(file, JSON.stringify(window.getNormalBounds()));
   } catch {
-    // Losing the window's position is not worth an error.
+    // Ignored, because losing the window's position is not worth an error.
   }
 }

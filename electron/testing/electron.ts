@@ -1,4 +1,4 @@
-// A stand-in for the parts of Electron's API that are used. It records calls and can emit events.
+// Imitates the parts of Electron's API that the app uses. It records calls and can emit events.
 import { EventEmitter } from 'node:events';
 
 export const openedUrls: string[] = [];
@@ -71,7 +71,7 @@ export const dialog = {
 };
 
 export const Menu = { buildFromTemplate: (template: unknown): unknown => template, setApplicationMenu: (): void => {} };
-/** The switches of the app's command line. */
+/** Switches on the app's command line. */
 export const switches = new Map<string, string>();
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,

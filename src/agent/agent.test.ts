@@ -59,13 +59,13 @@ describe('the agent', () => {
     const [clock] = only(received, 'clock');
     const [began] = only(received, 'began');
     expect(clock?.id).toBe(7);
-    // “began” is stamped with the same clock.
+    // The time of “began” is from the same clock.
     expect((began?.atMs ?? 0) - (clock?.nowMs ?? Infinity)).toBeGreaterThan(0);
     talk.say({ type: 'stop' });
     expect((await talk.hearUntil('end')).at(-1)).toMatchObject({ end: { reason: 'stopped' } });
   });
 
-  it('reports the time for which its process was suspended, loses no request, and marks these seconds as overloaded', async () => {
+  it('reports for how long its process was suspended, loses no request, and marks these seconds as overloaded', async () => {
     await talk.greet();
     const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 3.9 }];
     talk.say(run({ threads: 2, load: { model: 'arrivals', stages } }));
@@ -90,8 +90,8 @@ describe('the agent', () => {
   });
 });
 
-describe('an agent without a connection', () => {
-  /** Starts a load, and waits for its first window; `graceSeconds` of the plan is the time to reconnect. */
+describe('an agent that has lost its connection', () => {
+  /** Starts a load, and waits for its first window. `graceSeconds` in the plan is the time allowed for reconnecting. */
   async function going(plan: Partial<PlanInput>): Promise<{ readonly received: FromAgent[]; readonly door: string | null }> {
     await talk.greet();
     talk.say(run(plan));
@@ -114,12 +114,12 @@ describe('an agent without a connection', () => {
     expect(server.requests).toBe(counted);
   });
 
-  it('keeps its socket file when connecting to it fails for another reason than a missing agent', async () => {
+  it('keeps its socket file if connecting to it fails for another reason than a missing agent', async () => {
     talk.drop();
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-door-'));
     const door = join(folder, 'door');
     try {
-      // A symbolic link to itself exists and cannot be connected to.
+      // A symbolic link to itself exists, but cannot be connected to.
       symlinkSync('door', door);
       await expect(talk.resume(door)).rejects.toThrow('The agent has ended.');
       expect(await talk.exited()).toEqual([1, null]);
@@ -137,12 +137,12 @@ describe('an agent without a connection', () => {
     expect(existsSync(dirname(door ?? ''))).toBe(false);
   });
 
-  it('sends missed messages once after a reconnect, and follows messages that it missed', async () => {
+  it('sends missed messages once after a reconnect, and acts on the messages that it missed', async () => {
     const { received, door } = await going({ load: ENDLESS });
     const agent = talk.process;
     for (let turn = 0; turn < 2; turn += 1) {
       talk.drop();
-      // Sent without a connection, so the message must be sent again.
+      // This message is sent without a connection, so it must be sent again.
       if (turn === 1) talk.say({ type: 'stop' });
       await talk.resume(door ?? '');
       if (turn === 0) received.push(...(await talk.hearUntil('window')));

@@ -50,7 +50,7 @@ function run(graceSeconds: number): Record<string, unknown> {
   };
 }
 
-describe('the agent, when it gets a message,', () => {
+describe('an agent that receives a message', () => {
   it.each([
     ['text other than JSON', 'hello?', 'BAD_FRAME'],
     ['an unknown type', '{"type":"dance"}', 'BAD_FRAME'],
@@ -65,7 +65,7 @@ describe('the agent, when it gets a message,', () => {
     expect(isEnded).toBe(false);
   });
 
-  it('refuses a message after a gap, and an acknowledgement of a message that was never sent', () => {
+  it('refuses a message after a gap, and an acknowledgement for a message that was never sent', () => {
     greet();
     for (const line of [
       { type: 'message', number: 2, message: { type: 'stop' } },
@@ -75,7 +75,7 @@ describe('the agent, when it gets a message,', () => {
     expect(first.stated.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
   });
 
-  it('follows a repeated message once, and acknowledges each repetition', () => {
+  it('acts once on a repeated message, and acknowledges each repetition', () => {
     greet();
     for (const _ of [1, 2]) sendMessage({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
     expect(first.stated.slice(1)).toMatchObject([
@@ -93,13 +93,13 @@ describe('the agent, when it gets a message,', () => {
 });
 
 describe('an agent that receives nothing', () => {
-  it('sends “alive”, and ends after the agreed silence', async () => {
+  it('sends “alive”, and ends after the agreed period of silence', async () => {
     greet(0.1);
     await ended;
     expect(first.stated.slice(1, 3)).toEqual([{ type: 'alive' }, { type: 'alive' }]);
   });
 
-  it('ends with its connection when it is idle', () => {
+  it('ends with its connection if it is idle', () => {
     greet();
     conversation.lose(first);
     expect(isEnded).toBe(true);
@@ -107,7 +107,7 @@ describe('an agent that receives nothing', () => {
 });
 
 describe('a second connection', () => {
-  /** Runs a load until its end is sent over the first connection; nothing is acknowledged. */
+  /** Runs a load until its end has been sent over the first connection. Nothing is acknowledged. */
   async function afterLoad(graceSeconds: number): Promise<void> {
     greet();
     for (const number of [1, 2]) sendMessage({ type: 'message', number, message: run(graceSeconds) });
@@ -126,11 +126,11 @@ describe('a second connection', () => {
     sendMessage({ type: 'resume', protocol: AGENT_PROTOCOL, received: 2 }, second);
     expect(first.isClosed).toBe(true);
     expect(second.stated.slice(1)).toEqual([{ type: 'resumed', received: 2 }, ...all.slice(2)]);
-    // Messages and the end of the replaced connection are ignored.
+    // Messages over the replaced connection, and its end, are ignored.
     sendMessage({ type: 'bye' }, first);
     conversation.lose(first);
     expect(isEnded).toBe(false);
-    // The load is over, and all its messages are acknowledged.
+    // The load is over, and all of its messages have been acknowledged.
     sendMessage({ type: 'received', number: all.length }, second);
     conversation.lose(second);
     expect(isEnded).toBe(true);

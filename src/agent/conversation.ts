@@ -14,7 +14,10 @@ import { AgentSession } from './session.ts';
 
 const ALIVE_MESSAGES_PER_LIMIT = 5;
 
-/** Ends the agent when its owner is silent for too long. A cut network reports no end of a connection to either side. */
+/**
+ * Ends the agent if the controlling process is silent for too long. If a network is cut, neither side is notified of the end of the
+ * connection.
+ */
 class SilenceWatch {
   private readonly sendAlive: () => void;
   private readonly onSilence: () => void;
@@ -58,7 +61,7 @@ class SilenceWatch {
   }
 }
 
-/** A connection to the owner of the agent. */
+/** A connection to the process that controls the agent. */
 export interface Link {
   send(line: LineFromAgent): void;
   close(): void;
@@ -66,15 +69,15 @@ export interface Link {
 
 export interface ConversationOptions {
   readonly workerEntry: URL;
-  /** Opens a private socket for later connections; null where that fails. */
+  /** Opens a private socket for later connections. Resolves to its path, or to null if that fails. */
   openDoor(): Promise<string | null>;
-  /** Called when the owner will not reconnect. */
+  /** Called when the controlling process will not reconnect. */
   onEnd(): void;
 }
 
 /**
- * The conversation between the agent and its owner: a greeting, then messages. It survives a lost connection where the plan allows a grace period: the load
- * continues, and missed messages are sent after the reconnect.
+ * The conversation between the agent and the process that controls it: a greeting, then messages. If the plan allows a grace period, the
+ * conversation survives a lost connection: the load continues, and missed messages are sent after the reconnect.
  */
 export class Conversation {
   private readonly options: ConversationOptions;
@@ -97,7 +100,7 @@ export class Conversation {
     });
   }
 
-  /** Processes one line of a connection. An invalid line gets `refused` as response. */
+  /** Processes one line from a connection. The reply to an invalid line is `refused`. */
   take(link: Link, text: string): void {
     try {
       const line = parseLine(text);
@@ -111,7 +114,7 @@ export class Conversation {
   lose(link: Link): void {
     if (link !== this.link) return;
     this.link = null;
-    // An idle agent without unacknowledged messages has no reason to wait for a reconnect.
+    // An idle agent whose messages have all been acknowledged has no reason to wait for a reconnect.
     if (this.graceSeconds === 0 || (!this.session.isBusy && this.stream.isSettled)) this.options.onEnd();
     else this.silence.startGracePeriod();
   }
@@ -148,7 +151,7 @@ export class Conversation {
     if (this.door === null) throw missingHelloError();
     this.requireValidNumbers(() => {
       const missed = this.stream.resumeAfter(received);
-      // The previous connection may not have noticed its end yet.
+      // The agent may not have noticed yet that the previous connection has ended.
       if (this.link !== link) this.link?.close();
       this.link = link;
       this.silence.countReceived();

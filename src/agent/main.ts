@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { NO_AGENT_EXIT_CODE } from '#contract/agent/frames.ts';
 import { serve, removeDoor } from './serve.ts';
 
-/** Error codes that prove that no agent listens. Any other error, such as that of a busy agent, leaves it unknown. */
+/** Error codes that prove that no agent listens. After any other error, such as that of a busy agent, this remains unknown. */
 const NO_AGENT_ERROR_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 /**
- * Connects standard input and output with the agent behind a socket. If no agent listens, removes the socket and exits with {@link NO_AGENT_EXIT_CODE}. Exits with
- * 1 if that cannot be determined.
+ * Connects standard input and output to the agent behind a socket. If no agent listens, removes the socket and exits with {@link
+ * NO_AGENT_EXIT_CODE}. Exits with 1 if it cannot be determined whether an agent listens.
  */
 function relayStdio(door: string): void {
   const socket = connect(door);
@@ -24,15 +24,15 @@ function relayStdio(door: string): void {
     removeDoor(door);
     process.exit(NO_AGENT_EXIT_CODE);
   });
-  // Received data must still be written; the process ends by itself afterwards.
+  // Data that was received must still be written. After that, the process ends by itself.
   socket.on('close', () => process.stdin.destroy());
   process.stdin.pipe(socket).pipe(process.stdout);
   process.stdout.on('error', () => process.exit(0));
 }
 
 /**
- * Entry of the agent: serves the engine on standard input and output. Started with `resume PATH`, it only relays to a running agent. Bundled to one file, it
- * is the entry of its worker threads, too.
+ * Entry of the agent: serves the engine on standard input and output. If started with `resume PATH`, it only relays to an agent that is
+ * running. When bundled to one file, it is also the entry of the agent's worker threads.
  */
 const [what, path] = process.argv.slice(2);
 const isBundled = !import.meta.url.endsWith('.ts');

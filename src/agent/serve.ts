@@ -14,9 +14,9 @@ import { Conversation, type Link } from './conversation.ts';
 export function serve(workerEntry: URL): void {
   void sweepOwnFolders();
   const end = (): never => process.exit(0);
-  // Exit handlers remove files; a signal alone would not run them.
+  // Signals must lead to a normal exit, because a signal alone would not run the exit handlers, which remove files.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  // Nobody reads standard error any more.
+  // An error is ignored, because nobody reads standard error any more.
   process.stderr.on('error', () => {});
   const first = linkOver(process.stdin, process.stdout);
   const conversation = new Conversation(first.link, {
@@ -51,8 +51,9 @@ function linkOver(input: Readable, output: Writable): { readonly link: Link; fol
 }
 
 /**
- * Opens a Unix socket in a new folder that only this user may enter; later connections come in here, and no port is opened. Both are removed when the process
- * exits. Resolves to the socket's path, or to null if it cannot be opened, for example because the path of the temporary folder is too long for a socket.
+ * Opens a Unix socket for later connections, in a new folder that only this user may enter. No port is opened. Socket and folder are
+ * removed when the process exits. Resolves to the socket's path, or to null if the socket cannot be opened, for example because the path of
+ * the temporary folder is too long for a socket.
  */
 async function openDoor(onSocket: (socket: Socket) => void): Promise<string | null> {
   let directory: string | null = null;
@@ -82,6 +83,6 @@ export function removeDoor(path: string): void {
     unlinkSync(path);
     rmdirSync(dirname(path));
   } catch {
-    // Already removed, or not permitted.
+    // The file was already removed, or removing it is not permitted.
   }
 }

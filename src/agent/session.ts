@@ -10,16 +10,16 @@ import type { FromAgent, ToAgent } from '#contract/agent/frames.ts';
 export interface SessionOptions {
   readonly workerEntry: URL;
   send(message: FromAgent): void;
-  /** Allows a reconnect within a number of seconds. Resolves to the path of the socket, or null if there is none. */
+  /** Allows a reconnect within a number of seconds. Resolves to the path of the socket for it, or to null if there is none. */
   allowReturn(graceSeconds: number): Promise<string | null>;
 }
 
-/** Runs the loads of the agent, one at a time. */
+/** Runs the agent's loads, one at a time. */
 export class AgentSession {
   private readonly options: SessionOptions;
   private run: EngineRun | null = null;
   private isStarting = false;
-  /** A stop was requested before the engine had started. */
+  /** Whether a stop was requested before the engine had started. */
   private mustStop = false;
 
   constructor(options: SessionOptions) {
@@ -54,7 +54,7 @@ export class AgentSession {
     }
   }
 
-  /** Refused during a run: the two would compete for the bandwidth and distort each other. */
+  /** Measures a path. Refused during a run, because measurement and load would compete for the bandwidth and distort each other. */
   private async measurePath(url: string): Promise<void> {
     if (this.isBusy) this.options.send({ type: 'refused', problem: toProblem(alreadyRunningError()) });
     else this.options.send({ type: 'path', reading: await measurePath(url) });

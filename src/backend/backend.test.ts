@@ -25,7 +25,7 @@ describe('the backend', () => {
     load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] },
   });
 
-  it("runs a plan to its end with the figures of the target's own log", async () => {
+  it("runs a plan to its end, with the same figures as the target's own log", async () => {
     const before = target.log.length;
     const { runId } = await test.client.call('runs.start', { plan: planFor(getPage()) });
     const items = await watchToEnd(test.client, runId);
@@ -57,7 +57,7 @@ describe('the backend', () => {
     expect(items).toMatchObject([{ run: { id: runId, state: 'finished' }, outcomes: { requests: { sent: 50 } } }]);
   });
 
-  it('stops on request, keeps what was measured, and rejects a second run meanwhile', async () => {
+  it('stops on request, keeps what was measured, and rejects a second run during the first', async () => {
     const before = target.log.length;
     const endless = { load: { model: 'connections' as const, stages: [{ connections: 2, requests: 1_000_000 }] } };
     const { runId } = await test.client.call('runs.start', { plan: planFor(getPage(), endless) });
@@ -133,7 +133,7 @@ describe('the backend', () => {
     expect((await test.client.call('runs.points', { runId, maxPoints: 10 })).length).toBeGreaterThan(0);
   });
 
-  it('rejects a plan with all its problems, and a public host without agreement', async () => {
+  it('rejects a plan with all its problems, and a public host to which the user has not agreed', async () => {
     const wrong = planFor(getPage(), {
       load: { model: 'connections', stages: [{ connections: 2, requests: 5, seconds: 5 }, { connections: 2 }] },
     });

@@ -26,7 +26,7 @@ const draft = sessionStorage.getItem(STORED.draft);
 mountApp(root, <App connection={connection} queries={newQueries(connection)} draft={draft} offers={readOffers(document)} />);
 preloadLater();
 
-/** Mounts the app. It hydrates the prerendered first screen if that is the one to show. */
+/** Mounts the app. If the prerendered first screen is the one to show, the app hydrates it. */
 export function mountApp(root: HTMLElement, app: ReactNode): void {
   const { dataset } = document.documentElement;
   if (dataset['screen'] !== 'first') {

@@ -12,7 +12,7 @@ interface Comment {
   body: string;
 }
 
-/** The comments of one pull request, served as GitHub and as GitLab do. */
+/** The comments on one pull request, served as GitHub and as GitLab serve them. */
 class Forge {
   readonly comments: Comment[] = [];
   readonly calls: string[] = [];
@@ -98,7 +98,7 @@ interface Build {
   readonly outputs: string;
 }
 
-/** Runs the test step of action.yml as a runner of GitHub does, without the steps of other actions. */
+/** Runs the test step of action.yml as a GitHub runner does, but without the steps of other actions. */
 async function build(inputs: Readonly<Record<string, string>>, environment: NodeJS.ProcessEnv): Promise<Build> {
   const action = parse(await readFile(join(root, 'action.yml'), 'utf8')) as {
     inputs: Record<string, { default?: string }>;
@@ -144,7 +144,7 @@ function gitHub(): NodeJS.ProcessEnv {
 }
 
 describe('the GitHub action', () => {
-  it('updates one comment, annotates the failed criterion and escapes texts of the server', async () => {
+  it('updates one comment, annotates the failed criterion, and escapes texts from the server', async () => {
     forge.comments.push({ id: 1, login: 'stranger', body: '<!-- holdfast:0 -->' });
     const healthy = await build({ plan: 'plan.yaml' }, gitHub());
     expect(healthy).toMatchObject({ code: 0, outputs: 'outcome=passed\nexit-code=0\n' });
@@ -174,7 +174,7 @@ describe('the GitHub action', () => {
 });
 
 describe('the comment of a build', () => {
-  it('is created once on GitLab and updated afterwards', async () => {
+  it('is created once on GitLab, and then updated', async () => {
     forge.isGitLab = true;
     const environment = {
       CI_API_V4_URL: forge.url,
@@ -189,7 +189,7 @@ describe('the comment of a build', () => {
     expect(await publishComment('other\n', 'other.yaml', environment)).toBe('Comment created.');
   });
 
-  it('is left out with a sentence where the token cannot write, and outside of pull requests', async () => {
+  it('is replaced by a sentence if the token cannot write, and outside of pull requests', async () => {
     forge.isReadOnly = true;
     await writeFile(join(folder, 'event.json'), JSON.stringify({ pull_request: { number: 7 } }));
     const environment = { ...gitHub(), HOLDFAST_TOKEN: 'secret' };

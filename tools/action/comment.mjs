@@ -1,15 +1,16 @@
-// Writes the comment of a pull request (GitHub) or merge request (GitLab): one per plan and job, updated in place.
+// Writes the comment on a pull request (GitHub) or merge request (GitLab). There is one comment per plan and job, which is updated in
+// place.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const PAGE_SIZE = 100;
-/** A request with more comments than this gets a second comment. */
+/** Maximum number of pages of comments that are searched. A request with more comments gets a second comment. */
 const MAX_PAGES = 20;
 const TIMEOUT_MS = 20_000;
 
 /**
- * Creates the comment, or updates the earlier one of the same plan and job. Never throws: a build does not fail because its comment cannot be written.
- * Returns what happened, in a sentence.
+ * Creates the comment, or updates the earlier comment for the same plan and job. Never throws, because a build must not fail only because
+ * its comment cannot be written. Returns a sentence about what happened.
  */
 export async function publishComment(text, plan, env) {
   const forge = env.GITHUB_ACTIONS === 'true' ? openGitHub(env) : openGitLab(env);
@@ -28,7 +29,7 @@ export async function publishComment(text, plan, env) {
   }
 }
 
-/** Finds the comment that begins with the marker. Only comments of the same author count: anybody can copy the marker. */
+/** Finds the comment that begins with the marker. Only comments by the same author count, because anybody can copy the marker. */
 async function findEarlier(forge, marker, author) {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const comments = await call(forge, `${forge.comments}?per_page=${PAGE_SIZE}&page=${page}`, 'GET');
@@ -50,7 +51,7 @@ function openGitHub(env) {
     commentAddress: (id) => `${repository}/issues/comments/${Number(id)}`,
     updateMethod: 'PATCH',
     authorOf: (comment) => comment.user?.login,
-    // The token of a job is of an app and has no user.
+    // The token of a job belongs to an app and has no user.
     findAuthor: () =>
       call(forge, `${env.GITHUB_API_URL}/user`, 'GET').then(
         ({ login }) => login,

@@ -1,4 +1,4 @@
-// Installs the package of this checkout for a build. `key` prints a hash of everything that the package is made from.
+// Installs the package from this checkout for a build. `key` prints a hash of everything from which the package is made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';

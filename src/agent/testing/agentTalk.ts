@@ -13,9 +13,9 @@ import {
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { agentProgram } from '#tools/testing/threads.ts';
 
-/** The owner's side of a conversation with an agent, over the standard input and output of one or several processes. */
+/** The controlling side of a conversation with an agent, over the standard input and output of one or several processes. */
 export class AgentTalk {
-  /** The agent, or a relay to it. */
+  /** The process of the agent, or of a relay to it. */
   process!: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
   private lines!: AsyncIterator<string>;
   private received: FromAgent[] = [];
@@ -47,14 +47,14 @@ export class AgentTalk {
     this.write({ type: 'message', ...this.stream.say(message) });
   }
 
-  /** Returns the next line of any type. */
+  /** Returns the next line, whatever its type. */
   async line(): Promise<LineFromAgent> {
     const { value, done } = await this.lines.next();
     if (done === true) throw new Error('The agent has ended.');
     return lineFromAgentSchema.parse(JSON.parse(value));
   }
 
-  /** Returns all messages up to and including the first one of a type. */
+  /** Returns all messages up to and including the first one of this type. */
   async hearUntil(type: FromAgent['type']): Promise<FromAgent[]> {
     this.received = [];
     while (this.received.at(-1)?.type !== type) {
@@ -79,7 +79,7 @@ export class AgentTalk {
 
   private begin(program: string, words: readonly string[]): void {
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-    // The process may have ended before a message is written to it.
+    // An error is ignored, because the process may have ended before a message is written to it.
     child.stdin.on('error', () => {});
     this.process = child;
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

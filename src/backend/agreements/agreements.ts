@@ -14,15 +14,16 @@ import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
 interface Digest {
   readonly key: Buffer;
-  /** Returns the secret that this process keeps in memory under a reference id. */
+  /** Returns the secret that this process keeps in memory under this reference id; undefined if there is none. */
   valueOf(id: string): string | undefined;
 }
 
 export type Agreements = ReturnType<typeof createAgreements>;
 
 /**
- * Stores what the user agreed to. An agreement covers one plan and its list of permissions, both unchanged: it is found by a hash of both.
- * The same plan runs again without a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
+ * Creates the store of what the user has agreed to. An agreement covers one unchanged plan with its unchanged list of permissions, because
+ * it is found by a hash of both. The same plan therefore runs again without a question, and a changed plan needs a new agreement. Fields of
+ * a plan cannot grant anything.
  */
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
   function listOpenAsks(asking: AskSource): { asks: Ask[]; open: Ask[] } {
@@ -33,9 +34,9 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
 
   return {
     look: listOpenAsks,
-    /** Returns whether everything was agreed to: by the given keys, or earlier. */
+    /** Returns whether the user has agreed to everything, either with the given keys or earlier. */
     covers: (asking: AskSource, agreedKeys: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreedKeys).length === 0,
-    /** Stores the given agreements. Throws `AGREEMENT_NEEDED` with everything that is missing. */
+    /** Stores the agreements that were given. Throws `AGREEMENT_NEEDED` with everything that is missing. */
     require(asking: AskSource, agreedKeys: readonly string[]): void {
       const { asks, open } = listOpenAsks(asking);
       const missing = openAsks(open, agreedKeys);
@@ -45,7 +46,7 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
   };
 }
 
-/** Returns one error that lists everything that was not agreed to. */
+/** Returns an error that lists everything to which the user has not agreed. */
 export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',
@@ -56,18 +57,19 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
 }
 
 /**
- * Returns a hash of one plan and the list of what it asks for, since a later version may ask for more in the same plan. Each secret is included as a digest,
- * made with the key of this data directory: another value of a header may turn a GET into a DELETE. The reference to a value in memory differs each time, so
- * the hash does not contain it.
+ * Returns a hash of a plan and the list of what it asks for, since a later version may ask for more in the same plan. Each secret is
+ * included as a digest that is made with the key of this data directory, because another value of a header may turn a GET into a DELETE.
+ * References to values in memory are left out of the hash, because they differ each time.
  */
 function hashAsking({ plan, series, on }: AskSource, asks: readonly Ask[], { key, valueOf }: Digest): string {
-  // Digests are as long as a reference, because they may be part of a name of limited length.
+  // Digests are as long as a reference, because they may be part of a name whose length is limited.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {
     const parts = readReference(text);
     return parts?.kind === 'session' ? sessionReference(digest(valueOf(parts.id) ?? '')) : text;
   };
-  // Replaces secrets in memory by their values first, so a value gets the same digest in clear text and in memory.
+  // References to secrets in memory are first replaced by the secrets, so that a value has the same digest whether it is in clear text or
+  // in memory.
   const known = mapTexts({ plan, series }, (text) => (readReference(text) === null ? replaceReferences(text, reference) : reference(text)));
   const { plan: own, series: ownSeries } = knownSchema.parse(known);
   const whole = planSchema.safeParse(own);
@@ -85,26 +87,26 @@ function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  // Uses pairs instead of an object: a name from outside must not become a property.
+  // Pairs are used instead of an object, because a name from outside must not become a property.
   return { block: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sortMembers(inner)]) };
 }
 
 const KEY_BYTES = 32;
 const REFERENCE_LETTERS = 12;
 
-/** Returns the key of the digests, and creates it once. If the key is lost, Holdfast asks for every agreement again. */
+/** Returns the key for the digests. It is created once. If the key is lost, Holdfast asks for every agreement again. */
 export function agreementKey(dataDirectory: string): Buffer {
   const file = join(dataDirectory, 'agreements.key');
   try {
     writeFileSync(file, randomBytes(KEY_BYTES), { mode: OWNER_ONLY.file, flag: 'wx' });
   } catch {
-    // The key exists or was just created by another process. If the disk is full, this process generates a key that is not stored.
+    // The key exists, or another process has just created it. If the disk is full, this process uses a key that is not stored.
   }
   try {
     const key = readFileSync(file);
     if (key.length === KEY_BYTES) return key;
   } catch {
-    // An unreadable key is replaced, like an incomplete one.
+    // A key that cannot be read is replaced, like one that is incomplete.
   }
   return randomBytes(KEY_BYTES);
 }

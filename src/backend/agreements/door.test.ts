@@ -35,7 +35,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A hostile plan that would send a file of this computer to its target. */
+/** Returns a hostile plan that would send a file from this computer to the plan's target. */
 function stealingPlan(changes: Partial<PlanInput> = {}): Plan {
   const folder = temporaryDirectory();
   mkdirSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ function stealingPlan(changes: Partial<PlanInput> = {}): Plan {
 
 type Attempt = (plan: Plan, agreedKeys?: string[]) => Promise<unknown>;
 
-/** Calls that send or open something named in a plan. */
+/** Calls that send or open something that a plan names. */
 const attempts: Readonly<Record<string, Attempt>> = {
   'plans.try': (plan, agreedKeys) => test.stranger.call('plans.try', { plan, agreed: agreedKeys }),
   'targets.probe': (plan, agreedKeys) => test.stranger.call('targets.probe', { target: plan.targets[0] ?? { url }, agreed: agreedKeys }),
@@ -80,7 +80,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     }),
 };
 
-/** Calls with a plan, or a part of one, that have no effect before an agreement, each with the reason. */
+/** Calls with a plan or a part of one that have no effect before the user has agreed, each with the reason. */
 const CALLS_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'plans.asks': 'reads the plan',
   'presets.build': 'makes a plan',
@@ -89,7 +89,7 @@ const CALLS_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'checks.apply': 'as checks.machine',
 };
 
-describe('withDoor', () => {
+describe('requireAgreements', () => {
   it('checks every call that takes a plan or a part of one', () => {
     const withPlan = [...Object.entries(calls), ...Object.entries(streams)].flatMap(([name, { input }]) =>
       takesPlan(input) ? [name] : [],
@@ -98,13 +98,13 @@ describe('withDoor', () => {
     expect(withPlan.filter((name) => !Object.hasOwn(attempts, name) && !Object.hasOwn(CALLS_WITHOUT_EFFECT, name))).toEqual([]);
   });
 
-  it.each(Object.keys(attempts))('rejects %s without an agreement', async (name) => {
+  it.each(Object.keys(attempts))('rejects %s before the user has agreed', async (name) => {
     await expect(attempts[name]?.(stealingPlan())).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     expect(askedNames).toEqual([]);
     expect((await test.client.call('runs.list', {})).total).toBe(0);
   });
 
-  it('resumes a series only with an agreement', async () => {
+  it('resumes a series only if the user has agreed', async () => {
     const document = seriesDocumentSchema.parse({
       plan: stealingPlan({ feeds: undefined, populate: undefined }),
       series: { repeats: 2, coolDownSeconds: 30 },
@@ -113,13 +113,13 @@ describe('withDoor', () => {
     const { seriesId } = await test.stranger.call('series.start', { document, agreed: agreedKeys });
     await test.stranger.call('series.stop', { seriesId });
     await expect.poll(async () => (await test.stranger.call('series.result', { seriesId })).series.endedAt).not.toBeNull();
-    // The agreement was stored. A stored document that differs needs a new one.
+    // An agreement was stored. If the stored document then differs, a new agreement is needed.
     const { series, ...rest } = document;
     const other = seriesDocumentSchema.parse({ ...rest, series: { ...series, before: ['true'] } });
     await expect(test.stranger.call('series.start', { document: other })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('does not access the target or any file during a machine check', async () => {
+  it('accesses neither the target nor any file during a machine check', async () => {
     const plan = stealingPlan({ connections: { reuse: 'never' } });
     const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
     expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried');
@@ -127,7 +127,7 @@ describe('withDoor', () => {
     expect(askedNames).toEqual([]);
   });
 
-  it('asks for each item once per plan, across all calls, and again for a changed plan', async () => {
+  it('asks for each item once per plan, over all calls, and again for a changed plan', async () => {
     const plan = stealingPlan({ feeds: undefined, populate: undefined });
     const keys = listAsks({ plan }).map(askKey);
     const [host = '', file = ''] = keys;
@@ -148,7 +148,7 @@ describe('withDoor', () => {
     await expect(test.stranger.call('runs.start', { plan: changed })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('asks again if the value of a header or a token has changed, but not if the same value is kept elsewhere', async () => {
+  it('asks again if the value of a header or a token has changed, but not if the same value is stored under another reference', async () => {
     const host = 'http://shop.example/';
     const withHeader = (value: string | { secret: string }, cookie?: string | { secret: string }): Plan =>
       planFor(host, {
@@ -158,7 +158,7 @@ describe('withDoor', () => {
     const { secret: readAgain } = await test.stranger.call('secrets.keep', { value: 'GET' });
     const { secret: remove } = await test.stranger.call('secrets.keep', { value: 'DELETE' });
     const countOpenAsks = async (plan: Plan): Promise<number> => (await test.stranger.call('plans.asks', { plan })).open.length;
-    // The agreement is stored although the host cannot be reached.
+    // The agreement is stored even though the host cannot be reached.
     await test.stranger.call('plans.try', { plan: withHeader('GET'), agreed: ['host:shop.example'] }).catch(() => {});
     expect([
       await countOpenAsks(withHeader('GET')),
@@ -180,14 +180,14 @@ describe('withDoor', () => {
     await expect(test.stranger.call('runs.start', { plan })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });
 
-  it('guards targets behind a Unix socket, through which a plan could create containers', async () => {
+  it('protects targets behind a Unix socket, through which a plan could create containers', async () => {
     const plan = planFor('http://docker/containers/create', { connections: { socketPath: '/var/run/docker.sock' } });
     await expect(test.stranger.call('runs.start', { plan, agreed: ['host:docker'] })).rejects.toMatchObject({
       data: { asks: [{ kind: 'socket', name: '/var/run/docker.sock' }] },
     });
   });
 
-  it('guards connections to monitors and databases', async () => {
+  it('protects connections to monitors and databases', async () => {
     const monitors: PlanInput['monitors'] = [
       { kind: 'redis', address: '10.0.0.7:6379', password: { secret: 'file:/home/me/.ssh/id_rsa' } },
     ];
@@ -212,7 +212,7 @@ describe('withDoor', () => {
   });
 });
 
-/** Returns whether an input has a plan, a document with one, a target, or connection options. */
+/** Returns whether the input of a call has a plan, a document with a plan, a target, or connection options. */
 function takesPlan(input: z.ZodType): boolean {
   const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
   return ['plan', 'document', 'target', 'targets', 'tls', 'connections'].some((name) => names.includes(name));

@@ -24,7 +24,7 @@ const opensNothing = (): null => null;
 
 /**
  * What each call asks for. Calls with a plan, a target or connection options must be listed, or the code does not compile. Calls that
- * resume a stored document are listed too. Calls that only read, or check permissions themselves, need nothing.
+ * resume a stored document are listed too. Calls that only read, or that check permissions themselves, ask for nothing.
  */
 const CALLS: CallRules = {
   'plans.asks': opensNothing,
@@ -34,16 +34,16 @@ const CALLS: CallRules = {
     asking: askingOfRequest({ target: { url, headers: {} }, tls, connections }),
     agreed,
   }),
-  // The user controls that browser and sees where it navigates.
+  // The user controls this browser and sees where it navigates.
   'recordings.start': ({ url, verify, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify, accountsFile }), agreed }),
   'recordings.walkHar': ({ url, accountsFile, agreed }) => ({ asking: recordingAsking({ url, verify: true, accountsFile }), agreed }),
   'databases.rights': ({ connection, agreed }) => ({ asking: { plan: { monitors: [{ kind: 'postgres', connection }] } }, agreed }),
-  // Parts of a check that touch targets or files wait for an agreement: see CheckService.
+  // The parts of a check that access targets or files wait until the user has agreed: see CheckService.
   'checks.machine': opensNothing,
   'checks.apply': opensNothing,
   'checks.path': ({ plan, agreed }) => (plan === null ? null : { asking: { plan }, agreed }),
   'runs.start': ({ plan, on, agreed }) => ({ asking: { plan, on }, agreed }),
-  // The plan is only stored beside what another program has measured.
+  // The plan is only stored, together with what another program has measured.
   'runs.importK6': opensNothing,
   'series.start': ({ document, agreed }) => ({ asking: document, agreed }),
   'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
@@ -58,8 +58,8 @@ const STREAMS: StreamRules = {
 };
 
 /**
- * Wraps handlers so that they run only after everything that a plan asks for was agreed to. All shells pass here: desktop, web mode,
- * command line.
+ * Wraps handlers so that they run only once the user has agreed to everything that a plan asks for. Calls from all shells pass through
+ * here: desktop, web mode, command line.
  */
 export function requireAgreements(handlers: Handlers, agreements: Agreements, store: Documents): Handlers {
   const requireAgreement = (rule: Rule<never> | undefined, input: never): void => {

@@ -5,7 +5,7 @@ const click = (atMs: number, text = 'Go') => ({ kind: 'click' as const, atMs, te
 const listKinds = (actions: Actions): string[] => actions.list.map(({ kind, text }) => `${kind} ${text}`);
 
 describe('Actions', () => {
-  it('relates a request to the last action of its tab, otherwise of any tab', () => {
+  it('relates a request to the last action in its tab, or else in any tab', () => {
     const actions = new Actions();
     actions.add(1, click(100));
     actions.add(2, click(200));
@@ -46,7 +46,7 @@ describe('Actions', () => {
     expect(actions.getCause(1, 150)).toBe(0);
   });
 
-  it('sorts actions by time, limits their number, and relates no request to marks', () => {
+  it('sorts actions by time, limits their number, and relates no request to remarks', () => {
     const actions = new Actions();
     actions.add(1, click(200, 'later'));
     actions.add(1, { ...click(100, 'earlier'), kind: 'reload' });

@@ -20,11 +20,11 @@ interface Undone {
 }
 
 const MAX_ACTIONS = 1_000;
-/** Maximum difference between the clocks of page and network. */
+/** Maximum difference between the clocks of the page and of its requests, in ms. */
 const MAX_CLOCK_DIFFERENCE_MS = 5;
-/** A click on a button and the form that it submits within this time are one action. */
+/** Maximum time in ms between a click on a button and the submission of a form for which both count as one action. */
 const MAX_SAME_ACTION_MS = 500;
-/** A tab that opens within this time after a click was opened by it. */
+/** Maximum time in ms after a click for which a tab that opens counts as opened by that click. */
 const MAX_TAB_DELAY_MS = 3_000;
 const ACTIONS_WITHOUT_REQUESTS: ReadonlySet<RecordedAction['kind']> = new Set(['mark', 'download']);
 const MAX_NAME_LENGTH = 80;
@@ -52,7 +52,7 @@ export class Actions {
       return;
     }
     const keptStoredAction: StoredAction = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
-    // Reports of other tabs, and of navigations, may arrive late.
+    // Reports from other tabs and about navigations may arrive late, so the action is inserted by its time.
     const before = this.kept.findLastIndex(({ atMs }) => atMs <= keptStoredAction.atMs);
     this.kept.splice(before + 1, 0, keptStoredAction);
   }
@@ -81,7 +81,7 @@ export class Actions {
     return this.kept.some(({ tabs, atMs }) => tabs.has(tab) && atMs >= sinceMs);
   }
 
-  /** Removes the last action. Its requests so far belong to no action. */
+  /** Removes the last action. The requests that it caused so far then belong to no action. */
   undo(nowMs: number): boolean {
     const action = this.kept.pop();
     if (action !== undefined) this.undone.push({ action, untilMs: nowMs });
@@ -89,8 +89,8 @@ export class Actions {
   }
 
   /**
-   * Returns the index of the action that caused a request: the latest action before it in the same tab, else in any tab. Returns 'undone'
-   * if that action was removed, and null if there was none.
+   * Returns the index of the action that caused a request: the latest action before the request in the same tab, or else in any tab.
+   * Returns 'undone' if that action was removed, and null if there was none.
    */
   getCause(tab: number, startMs: number): number | 'undone' | null {
     const untilMs = startMs + MAX_CLOCK_DIFFERENCE_MS;

@@ -16,7 +16,7 @@ describe('findBrowser', () => {
     for (const file of browserCandidates('linux', { PATH: '.:bin::/usr/bin' })) expect(file).toMatch(/^\/usr\/bin\//);
   });
 
-  it('searches application folders on macOS and Windows', () => {
+  it('searches the application folders on macOS and Windows', () => {
     expect(browserCandidates('darwin', { PATH: '', HOME: '/Users/ada' })).toContain(
       '/Users/ada/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     );
@@ -24,7 +24,7 @@ describe('findBrowser', () => {
     expect(browserCandidates('win32', windows)).toContain(String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`);
   });
 
-  it('reports a missing browser and what to do', () => {
+  it('reports that no browser was found, and what to do', () => {
     expect(() => findBrowser('record', 'linux', { PATH: '/usr/bin' }, () => false)).toThrow(
       expect.objectContaining({
         code: 'NO_BROWSER',

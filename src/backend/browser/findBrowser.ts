@@ -6,7 +6,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 /** Environment variable with the path of a browser. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
 
-/** What the browser is needed for, to name it in the error message. */
+/** What the browser is needed for. The error message names it. */
 export type BrowserUse = 'print' | 'record' | 'visit';
 
 const USES: Readonly<Record<BrowserUse, { readonly needs: string; readonly instead: string }>> = {
@@ -54,7 +54,7 @@ export function browserCandidates(platform: NodeJS.Platform, environment: Enviro
   return [...MAC_APPS.flatMap((app) => homes.map((home) => posix.join(home, `${app}.app`, 'Contents', 'MacOS', app))), ...onPath];
 }
 
-/** Returns the path of an installed browser. Throws `NO_BROWSER`. */
+/** Returns the path of an installed browser. Throws `NO_BROWSER` if there is none. */
 export function findBrowser(
   use: BrowserUse,
   platform: NodeJS.Platform = process.platform,

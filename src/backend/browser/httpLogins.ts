@@ -10,11 +10,11 @@ interface Login {
 
 const enteredLoginSchema = z.object({ username: z.string().max(1_000), password: z.string().max(1_000) });
 
-/** HTTP logins by origin. The browser does not expose what it sends, so Holdfast asks the user itself. */
+/** HTTP logins by origin. The browser does not report what it sends, so Holdfast asks the user for the credentials itself. */
 export class HttpLogins {
   private readonly known = new Map<string, Login & { readonly isBasic: boolean }>();
 
-  /** Takes credentials out of an address, and returns the address without them. */
+  /** Separates credentials from an address. Returns both, with null if there are no credentials. */
   takeFrom(address: string): { readonly url: string; readonly login: Login | null } {
     if (!/^https?:\/\/[^/?#]*@/i.test(address) || !URL.canParse(address)) return { url: address, login: null };
     const url = new URL(address);
@@ -25,7 +25,7 @@ export class HttpLogins {
     return { url: url.href, login };
   }
 
-  /** Returns the Authorization header for an origin with known basic credentials, or null. */
+  /** Returns the Authorization header for an address if its origin has known basic credentials, or null. */
   headerFor(url: string): string | null {
     const login = URL.canParse(url) ? this.known.get(new URL(url).origin) : undefined;
     if (login === undefined || !login.isBasic) return null;
@@ -39,9 +39,9 @@ export class HttpLogins {
     return login === undefined ? null : { username: login.username, password: login.password };
   }
 
-  /** Asks the user in the tab that was refused. Throws if the tab navigates away meanwhile. */
+  /** Asks the user for credentials in the tab whose request was refused. Throws if the tab navigates away in the meantime. */
   async ask(page: Page, { url, scheme }: Challenge): Promise<void> {
-    // Replaces the browser's own error page.
+    // This replaces the browser's own error page.
     await page.goto('about:blank');
     await page.setContent(loginForm(new URL(url).host));
     const given = enteredLoginSchema.safeParse(await page.evaluate(WAIT_FOR_LOGIN));
@@ -65,7 +65,7 @@ label { display: grid; gap: .25rem } input, button { font: inherit; padding: .5r
 <label>Password <input type="password" autocomplete="current-password" required></label>
 <button>Log in</button></form></html>`;
 
-/** Runs in the tab and resolves when the form is submitted. The page's content security policy does not apply. */
+/** Runs in the tab, and resolves when the form is submitted. The page's content security policy does not apply to this script. */
 const WAIT_FOR_LOGIN = `new Promise((resolve) => {
   document.forms[0].addEventListener('submit', (event) => {
     event.preventDefault();

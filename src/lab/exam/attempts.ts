@@ -48,7 +48,7 @@ export interface AnswerLine extends StoredAnswer {
 }
 
 export interface ExamReport {
-  /** Ids of the items of all attempts that have an answer. */
+  /** Ids of the items that pupils have answered, over all attempts. */
   readonly items: readonly string[];
   readonly people: readonly {
     readonly person: string;

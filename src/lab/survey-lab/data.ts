@@ -61,7 +61,7 @@ export const STREAM_VERSION = '1';
 
 /** Number of participants per query in the report's old version of the query. */
 const PORTION = 20;
-/** A phone's answers to a short survey, in the form in which the database stores them. */
+/** A phone's answers to the questions of a short survey, as the database stores them. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
 /** The index that made reads fast, according to the report. */

@@ -8,7 +8,7 @@ import { sampleLive, sampleRequests } from './testing/live.ts';
 const update = (points: Point[], changes: Partial<LiveSnapshot> = {}): LiveSnapshot => sampleLive({ points, ...changes });
 const seconds = (points: readonly Point[]): number[] => points.map(({ second }) => second);
 
-describe('nextPicture', () => {
+describe('mergeLive', () => {
   it('merges updates', () => {
     const first = mergeLive(undefined, update([samplePoint(0), samplePoint(1)]));
     const second = mergeLive(first, update([samplePoint(2)], { events: [{ second: 2, kind: 'note', text: 'x' }] }));
@@ -16,7 +16,7 @@ describe('nextPicture', () => {
     expect(second.events).toHaveLength(1);
   });
 
-  it('keeps the same array of points if an update has none, so that charts are not redrawn', () => {
+  it('keeps the same array of points if an update has no points, so that charts are not redrawn', () => {
     const first = mergeLive(undefined, update([samplePoint(0)]));
     expect(mergeLive(first, update([])).points).toBe(first.points);
   });
@@ -47,14 +47,14 @@ describe('nextPicture', () => {
 });
 
 describe('mergePoints', () => {
-  it('replaces older points with newer points of the same seconds', () => {
+  it('replaces older points by newer points of the same seconds', () => {
     const merged = mergePoints([samplePoint(0), samplePoint(1, { completed: 1 })], [samplePoint(1, { completed: 9 }), samplePoint(2)]);
     expect(merged.map(({ completed }) => completed)).toEqual([100, 9, 100]);
   });
 });
 
-describe('lastSeconds', () => {
-  it('returns one value for each second, null where none was measured', () => {
+describe('valuesOfLastSeconds', () => {
+  it('returns one value for each second, and null where none was measured', () => {
     const points = [samplePoint(0, { inFlight: 1 }), samplePoint(3, { inFlight: 4 })];
     expect(valuesOfLastSeconds(points, 60, ({ inFlight }) => inFlight)).toEqual([1, null, null, 4]);
   });

@@ -8,24 +8,24 @@ import type { GeneratorPoint, Point, RunEvent } from '#core/result/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
-/** State of an active run on the screen: the newest status, and all points and events merged from the updates. */
+/** State of an active run on the screen: the newest status, with the points and events of all updates. */
 export interface LiveState {
   readonly plan: Plan | undefined;
   readonly live: LiveSnapshot;
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
-  /** Points of each load generator, by its number. */
+  /** Points of each load generator, by the generator's number. */
   readonly generators: readonly (readonly GeneratorPoint[])[];
   readonly events: readonly RunEvent[];
   readonly monitors: readonly LiveMonitor[];
-  /** Number of times that points were dropped and had to be fetched. */
+  /** How often points were dropped and had to be fetched. */
   readonly resyncs: number;
 }
 
 const MAX_POINTS = 600;
 const MAX_EVENTS = 200;
 
-/** Merges an update into the state. The first update of a connection is complete; later ones contain only changes. */
+/** Merges an update into the state. The first update on a connection is complete; later ones contain only changes. */
 export function mergeLive(before: LiveState | undefined, live: LiveSnapshot): LiveState {
   if (!before) {
     const { plan, points, watched, events, monitors } = live;
@@ -53,7 +53,7 @@ export function mergeLive(before: LiveState | undefined, live: LiveSnapshot): Li
   };
 }
 
-/** Appends new points of load generators, which are later than the existing ones. */
+/** Appends new points of load generators. They are later than the existing points. */
 function withGeneratorPoints(before: LiveState['generators'], generatorPoints: readonly PointOfGenerator[]): LiveState['generators'] {
   const count = generatorPoints.reduce((most, { generator }) => Math.max(most, generator + 1), before.length);
   return Array.from({ length: count }, (_, number) => {
@@ -63,14 +63,14 @@ function withGeneratorPoints(before: LiveState['generators'], generatorPoints: r
   });
 }
 
-/** Replaces points by newer ones of the same seconds. Without newer points, returns the same array, so that nothing is redrawn. */
+/** Replaces points by newer points of the same seconds. If there are none, returns the same array, so that nothing is redrawn. */
 export function mergePoints(older: readonly Point[], newer: readonly Point[]): readonly Point[] {
   const [first] = newer;
   if (!first) return older;
   return [...older.filter(({ second, width }) => second + width <= first.second), ...newer];
 }
 
-/** Returns one value for each of the last `seconds` seconds, null where unknown. */
+/** Returns one value for each of the last `seconds` seconds; null where the value is unknown. */
 export function valuesOfLastSeconds(
   points: readonly Point[],
   seconds: number,

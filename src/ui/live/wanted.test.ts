@@ -13,7 +13,7 @@ const plan = (...criteria: object[]) =>
     criteria,
   });
 
-describe('wantedOf', () => {
+describe('criterionTexts', () => {
   it('returns the criteria of the plan, and empty strings where it has none', () => {
     const wantedCriterionTexts = criterionTexts(
       plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }),
@@ -31,7 +31,7 @@ describe('wantedOf', () => {
     });
   });
 
-  it('names the percentile if it differs from that of the figure', () => {
+  it('names the percentile of a criterion if it differs from that of the figure', () => {
     expect(criterionTexts(plan({ kind: 'responseTime', percentile: 99, maxMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 

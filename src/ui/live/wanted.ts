@@ -6,25 +6,25 @@ import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/uni
 import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
-/** Criteria of the plan for each of the four figures as text; empty where there is none. */
+/** Criteria of the plan for each of the four figures as text; empty where the plan has none. */
 export interface CriterionTexts {
   readonly responses: string;
   readonly within: string;
   readonly failures: string;
   readonly waiting: string;
-  /** Criteria as values for the sparklines; null for none. */
+  /** Criteria as values for the sparklines; null where there is none. */
   readonly minPerSecond: number | null;
   readonly withinMs: number | null;
-  /** Maximum share of failed requests that is not shown as an alarm. */
+  /** Maximum share of failed requests that does not raise an alarm. */
   readonly tolerableShare: number;
 }
 
-/** Tolerable share of failures if the plan has no criterion for it. */
+/** Maximum share of failures without an alarm if the plan has no criterion for failures. */
 const USUAL_SHARE = 0.01;
 
 const texts = words.live.tiles;
 
-/** `second`: elapsed time of the run. */
+/** Returns the criteria of the plan as texts and values. `second` is the elapsed time of the run. */
 export function criterionTexts(plan: Plan | undefined, stage: number | null, second: number): CriterionTexts {
   const nothing: CriterionTexts = {
     responses: '',

@@ -24,7 +24,7 @@ const stateIcons = {
 
 interface LabCardProps {
   readonly server: LabServer;
-  /** Fetches the list again, because it contains the progress of a start. */
+  /** Fetches the list again, because the list contains the progress of a start. */
   readonly onRefresh: () => void;
 }
 

@@ -5,7 +5,7 @@ import { type FieldRecord, RecordField } from '#ui/components/RecordField.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import styles from './LabCard.module.css';
 
-/** Entries by the name of the option; untouched options are missing. */
+/** Entries by the name of the option. Options that were not touched are missing. */
 export type Entries = Readonly<Record<string, string | number | boolean>>;
 
 interface ShownOption {
@@ -13,14 +13,14 @@ interface ShownOption {
   readonly option: Exclude<LabOption, { kind: 'path' | 'hidden' }>;
 }
 
-/** Returns the options that a screen offers: neither paths nor hidden options. */
+/** Returns the options that the screen offers. Paths and hidden options are left out. */
 export function listShownOptions(options: Readonly<Record<string, LabOption>>): ShownOption[] {
   return Object.entries(options).flatMap(([name, option]) =>
     option.kind === 'path' || option.kind === 'hidden' ? [] : [{ name, option }],
   );
 }
 
-/** Returns the error message of an entry, or null. An empty number stands for the default. */
+/** Returns the error message for an entry, or null. An empty number stands for the default. */
 export function entryProblem(option: LabOption, entry: Entries[string] | undefined): string | null {
   if (option.kind !== 'number' || entry === undefined || entry === '') return null;
   const fits = typeof entry === 'number' && entry >= option.min && entry <= option.max && (!option.whole || Number.isInteger(entry));
@@ -38,7 +38,7 @@ interface LabOptionsProps {
   readonly onChange: (name: string, entry: Entries[string]) => void;
 }
 
-/** Options of a practice server, including its faults. They are folded, because the defaults suffice. */
+/** Options of a practice server, including its faults. They are collapsed, because the defaults usually suffice. */
 export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
   const practiceWords = words.practice;
   const groups = [
@@ -69,7 +69,7 @@ export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
   );
 }
 
-/** Returns the field of an option. */
+/** Returns the description of an option's field. */
 function fieldOf({ option }: ShownOption): FieldRecord {
   const { label, help } = option;
   switch (option.kind) {

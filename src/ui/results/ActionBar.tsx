@@ -16,7 +16,7 @@ import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { compareAddress } from '#ui/shared/comparison.ts';
 
-/** Returns the link to a comparison with the previous run of the same name and target, or null. */
+/** Returns the link to a comparison with the previous run that has the same name and target, and the label of the link. */
 function useComparison(runId: string): { readonly address: string; readonly label: string } {
   const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
   const before = trend?.runIds.at(-2);
@@ -26,7 +26,7 @@ function useComparison(runId: string): { readonly address: string; readonly labe
     : { address: compareAddress([[before], [runId]]), label: withRunBefore };
 }
 
-/** Menu with the less common actions, for phones. */
+/** Menu with the less common actions, used on phones. */
 function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan }) {
   const [kind, setKind] = useState<ExportKind | null>(null);
   const { address, label } = useComparison(runId);

@@ -23,9 +23,11 @@ const texts = words.baseline;
 
 interface BaselineCardProps {
   readonly runId: string;
-  /** Whether the run is complete; only complete runs can be a baseline. */
+  /** Whether the run is complete. Only complete runs can be a baseline. */
   readonly isWhole: boolean;
-  /** Position of the card: near the verdict if there is a baseline, else at the bottom of the page, where the run can be made one. */
+  /**
+   * Position of the card: near the verdict if there is a baseline, else at the bottom of the page, where the run can be made the baseline.
+   */
   readonly where: 'response' | 'foot';
 }
 
@@ -76,7 +78,7 @@ function BaselineStanding({ runId, isWhole, response: { baseline, isPart, compar
   );
 }
 
-/** Verdict, reasons and figures of the comparison. It does not link to the comparison page, which ignores baselines. */
+/** Conclusion, reasons and figures of the comparison. It has no link to the comparison page, because that page ignores baselines. */
 function BaselineComparison({ comparison: { pairs, sides } }: { readonly comparison: Comparison }) {
   const isOneRun = sides[1]?.runs.length === 1;
   return pairs.map((pair) => (
@@ -119,7 +121,7 @@ function NameButton({ runId, isInstead }: { readonly runId: string; readonly isI
   );
 }
 
-/** Removes the baseline without confirmation, because this can be undone. */
+/** Removes the baseline without confirmation, because the removal can be undone. */
 function TakeBackButton({ runId }: { readonly runId: string }) {
   const { isPending, takeBack } = useRemoveBaseline();
   return (

@@ -27,7 +27,7 @@ const stepsOf = (limits: readonly CriterionResult[]) => limits.map(({ step }) =>
 const unknownResults = (count: number): CriterionResult[] =>
   Array.from({ length: count }, (_unused, index) => criterionResult('unknown', `unknown ${index}`));
 
-it('openFindings: keeps two findings open, and a third one if it is a problem', () => {
+it('openFindings: keeps two findings visible, and a third one if it is a problem', () => {
   const openAtLevels = (...levels: ('problem' | 'warning' | 'info')[]) => openFindings(levels.map((level) => ({ level })));
   expect([
     openAtLevels('info'),
@@ -36,8 +36,8 @@ it('openFindings: keeps two findings open, and a third one if it is a problem', 
   ]).toEqual([1, 3, 2]);
 });
 
-describe('foldedLimits', () => {
-  it('keeps a few criteria open in the order of the plan', () => {
+describe('foldCriteria', () => {
+  it('keeps a few criteria visible in the order of the plan', () => {
     const few = [criterionResult('passed', 'a'), criterionResult('failed', 'b'), ...unknownResults(MAX_OPEN - 2)];
     expect(foldCriteria(few)).toEqual({
       open: few,
@@ -48,7 +48,7 @@ describe('foldedLimits', () => {
     });
   });
 
-  it('folds many passed criteria, and puts failed ones above inconclusive ones', () => {
+  it('collapses many passed criteria, and puts failed ones above inconclusive ones', () => {
     const many = passedResults(MAX_OPEN);
     const foldedCriteria = foldCriteria([
       criterionResult('unknown', 'c'),
@@ -61,14 +61,14 @@ describe('foldedLimits', () => {
     expect(foldedCriteria.counts).toEqual({ failed: 2, unknown: 1, passed: MAX_OPEN });
   });
 
-  it('keeps the first of many inconclusive criteria open, below the failed ones', () => {
+  it('keeps the first of many inconclusive criteria visible, below the failed ones', () => {
     const many = unknownResults(64);
     const foldedCriteria = foldCriteria([criterionResult('passed', 'b'), ...many, criterionResult('failed', 'a')]);
     expect(stepsOf(foldedCriteria.open)).toEqual(['a', 'unknown 0', 'unknown 1']);
     expect([foldedCriteria.unknown, stepsOf(foldedCriteria.morePassed)]).toEqual([many.slice(2), ['b']]);
   });
 
-  it('folds many failed criteria separately', () => {
+  it('collapses many failed criteria separately', () => {
     const moreFailed = Array.from({ length: 100 }, (_unused, index) => criterionResult('failed', `broken ${index}`));
     const foldedCriteria = foldCriteria([...moreFailed, ...unknownResults(2)]);
     expect(foldedCriteria.open).toEqual(moreFailed.slice(0, 3));

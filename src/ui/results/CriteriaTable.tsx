@@ -8,13 +8,19 @@ import type { CriterionResult } from '#core/result/verdict.ts';
 
 const texts = words.results.criteria;
 
-/** Maximum number of criteria that are all open. With more, passed ones are folded. */
+/** Maximum number of criteria that are all visible. If there are more, the passed ones are collapsed. */
 export const MAX_OPEN = 4;
-/** Number of failed and inconclusive criteria that are open. One less than the maximum, so that a fold never hides a single one. */
+/**
+ * Number of failed and inconclusive criteria that are visible. It is one less than the maximum, so that a collapsed section never hides
+ * only one criterion.
+ */
 const FIRST_OPEN = MAX_OPEN - 1;
 
 interface FoldedCriteria {
-  /** Failed, then inconclusive criteria that are not folded. Without folds: all criteria in the order of the plan. */
+  /**
+   * Criteria that are not collapsed: failed ones, then inconclusive ones. If nothing is collapsed, these are all criteria in the order of
+   * the plan.
+   */
   readonly open: readonly CriterionResult[];
   readonly moreFailed: readonly CriterionResult[];
   readonly unknown: readonly CriterionResult[];
@@ -22,7 +28,7 @@ interface FoldedCriteria {
   readonly counts: Readonly<Record<CriterionResult['outcome'], number>>;
 }
 
-/** Splits the criteria of a run into open and folded ones. */
+/** Splits the criteria of a run into visible and collapsed ones. */
 export function foldCriteria(criteria: readonly CriterionResult[]): FoldedCriteria {
   const withOutcome = (outcome: CriterionResult['outcome']): CriterionResult[] => criteria.filter((one) => one.outcome === outcome);
   const [failed, unknown, passed] = [withOutcome('failed'), withOutcome('unknown'), withOutcome('passed')];
@@ -39,11 +45,11 @@ export function foldCriteria(criteria: readonly CriterionResult[]): FoldedCriter
 
 interface CriteriaTableProps {
   readonly criteria: readonly CriterionResult[];
-  /** Text shown without criteria. */
+  /** Text that is shown if there are no criteria. */
   readonly none: string;
 }
 
-/** Table of criteria with measured values and confidence. If there are many, only the first failed or inconclusive ones are open. */
+/** Table of criteria with measured values and confidence. If there are many, only the first failed or inconclusive ones are visible. */
 export function CriteriaTable({ criteria, none }: CriteriaTableProps) {
   if (criteria.length === 0) return <p className={styles.quiet}>{none}</p>;
   const { open, moreFailed, unknown, morePassed, counts } = foldCriteria(criteria);

@@ -12,22 +12,22 @@ const texts = words.results.findings;
 
 interface FindingsProps {
   readonly findings: readonly Finding[];
-  /** Shows the finding with this index in the charts. */
+  /** Called to show the finding with this index in the charts. */
   readonly onShow: (index: number) => void;
-  /** Called with the index of the hovered or focused finding; null when it is left. */
+  /** Called with the index of the finding that is hovered or focused; null when that ends. */
   readonly onLook: (index: number | null) => void;
 }
 
-/** Maximum numbers of open findings; others are folded. */
+/** Maximum numbers of findings that are visible. Others are collapsed. */
 const MAX_OPEN_PROBLEMS = 3;
 const MAX_OPEN = 2;
 
-/** Returns the number of open findings: the first two, and the third one if it is a problem. */
+/** Returns the number of visible findings: the first two, and the third one if it is a problem. */
 export function openFindings(findings: readonly Pick<Finding, 'level'>[]): number {
   return findings.slice(0, MAX_OPEN_PROBLEMS).filter(({ level }, index) => index < MAX_OPEN || level === 'problem').length;
 }
 
-/** List of findings, most severe first. Their numbers match the ranges in the charts. */
+/** List of findings, most severe first. Their numbers are the same as those of the ranges in the charts. */
 export function Findings({ findings, ...acts }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
   const open = openFindings(findings);
@@ -46,7 +46,7 @@ export function Findings({ findings, ...acts }: FindingsProps) {
   );
 }
 
-/** `before`: number of findings above this list. */
+/** Part of the list of findings. `before` is the number of findings above this part. */
 function FindingList({ findings, before, onShow, onLook }: FindingsProps & { readonly before: number }) {
   return (
     <ol className={styles.findings}>

@@ -9,11 +9,11 @@ import { words } from '../words/words.ts';
 
 const texts = words.results.history;
 
-/** Minimum number of runs that are shown as a history. */
+/** Minimum number of runs for which a history is shown. */
 const MIN_RUNS = 5;
 const MAX_NOTE_LENGTH = 24;
 
-/** Earlier and later runs of the same test as lines, with the runs since which they differ. Renders nothing for few runs. */
+/** Lines of the earlier and later runs of the same test, with the runs at which they changed. Renders nothing if there are too few runs. */
 export function HistoryCard({ runId }: { readonly runId: string }) {
   const { data } = useCall('runs.history', { runId });
   if (data === undefined || data.runs.length < MIN_RUNS) return null;
@@ -41,7 +41,7 @@ function buildChart({ runs, changes }: RunHistory, measure: 'p95' | 'throughput'
     title: texts[measure],
     about: '',
     unit: measure === 'p95' ? 'ms' : 'perSecond',
-    // Month, day and time: the sentences have the year.
+    // The categories have month, day and time. The sentences also have the year.
     categories: runs.map(({ startedAt }) => startedAt.slice(5, 16).replace('T', ' ')),
     numbers: null,
     axisName: texts.axis,

@@ -7,7 +7,7 @@ import { words } from '../words/words.ts';
 
 const texts = words.samples;
 
-/** The first failures of each kind with request and response. Renders nothing if no samples were saved. */
+/** The first failures of each kind, each with request and response. Renders nothing if no samples were saved. */
 export function KeptSamples({ runId }: { readonly runId: string }) {
   const keptQuery = useCall('runs.samples', { runId });
   if (keptQuery.error) return <ProblemBanner problem={keptQuery.error} onRetry={() => void keptQuery.refetch()} />;

@@ -11,9 +11,9 @@ const MAX_LENGTH = 10_000;
 const DEBOUNCE_MS = 1_000;
 const texts = words.results.note;
 
-/** Note about the run. It is saved after a pause in typing and when the field or the page is left. */
+/** Field for a note about the run. The note is saved after a pause in typing, and when the user leaves the field or the page. */
 export function NoteCard({ runId, note }: { readonly runId: string; readonly note: string }) {
-  // Entered text takes precedence over an older note that is loaded later.
+  // Entered text takes precedence over an older note that is loaded afterwards.
   const [typed, setTyped] = useState<string | null>(null);
   const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
@@ -51,7 +51,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
             value={shownText}
             onChange={setTyped}
             onBlur={saveNote}
-            // An empty note takes only one line.
+            // An empty note takes up only one line.
             rows={shownText === '' ? 1 : 3}
             maxLength={MAX_LENGTH}
             placeholder={texts.placeholder}

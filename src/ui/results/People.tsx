@@ -22,7 +22,7 @@ interface PeopleProps {
   readonly people: PeopleResult;
 }
 
-/** What became of the people of a run and of their items; folded, each by pseudonym. */
+/** What became of the people of a run and of their items. The section is collapsed, and people are shown by pseudonym. */
 export const People = memo(function People({ runId, people }: PeopleProps) {
   const outcomes = useMemo(() => peopleBlocks({ people }), [people]);
   const each = useMemo(() => personBlocks({ people }), [people]);
@@ -41,7 +41,7 @@ export const People = memo(function People({ runId, people }: PeopleProps) {
   );
 });
 
-/** Saves one row a person as CSV, by pseudonym. */
+/** Saves a CSV with one row per person, by pseudonym. */
 function SavePeople({ runId, people: { one } }: PeopleProps) {
   const connection = useConnection();
   const [problem, setProblem] = useState<Problem | null>(null);

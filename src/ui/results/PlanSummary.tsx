@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 import styles from './PlanSummary.module.css';
 
 const texts = words.results.plan;
-/** Maximum number of lines in one column. More lines get two columns, if there is room. */
+/** Maximum number of lines in one column. If there are more, two columns are used where there is room. */
 const MAX_COLUMN_LINES = 6;
 
 function linesOfTargets({ targets, namedTargets = {} }: Plan): string[] {
@@ -16,7 +16,7 @@ function linesOfTargets({ targets, namedTargets = {} }: Plan): string[] {
   return [...targets, ...named].map(({ name, url }) => (name ? `${name}: ${url}` : url));
 }
 
-/** The plan as it was run, as sentences, rules and JSON. Criteria have their own table. Secrets appear as references only. */
+/** The plan as it was run, as sentences, rules and JSON. Criteria have a table of their own. Secrets appear only as references. */
 export function PlanSummary({ plan }: { readonly plan: Plan }) {
   const json = JSON.stringify(plan, null, 2);
   return (
@@ -55,7 +55,7 @@ function SummaryEntry({ name, lines }: { readonly name: string; readonly lines: 
   );
 }
 
-/** Returns the rules that can end a run early, the engine and the seed, which the description of the plan omits. */
+/** Returns what the description of the plan omits: the rules that can end a run early, the engine and the seed. */
 export function listRules({ safety, engine, seed }: Plan): string[] {
   return [
     ...(safety.stopAtErrorShare === undefined

@@ -32,7 +32,7 @@ import styles from './ResultPage.module.css';
 
 const texts = words.results;
 
-/** Detailed figures of a result, each group in a folded section. */
+/** Detailed figures of a result. Each group is in a collapsed section. */
 export const ResultFigures = memo(function ResultFigures({ result }: { readonly result: RunResult }) {
   const { requests } = result.outcomes;
   const failed = sumFailures(result.outcomes);
@@ -92,7 +92,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
 interface DepthProps {
   readonly title: string;
   readonly summary: string;
-  /** Without blocks, nothing is rendered. */
+  /** Content of the section. If it is empty, nothing is rendered. */
   readonly blocks: readonly Passage[];
 }
 
@@ -104,7 +104,7 @@ function Depth({ title, summary, blocks }: DepthProps) {
   );
 }
 
-/** Load generators and whether they were overloaded. */
+/** Lists the load generators and whether they were overloaded. */
 function Generators({ result }: { readonly result: RunResult }) {
   const { generators } = result;
   return (
@@ -121,7 +121,7 @@ function Generators({ result }: { readonly result: RunResult }) {
   );
 }
 
-/** Capacity estimates, without headroom, which is a finding. */
+/** Capacity estimates. The headroom is left out, because it is a finding. */
 function CapacityDepth({ result }: { readonly result: RunResult }) {
   const capacity = useMemo(() => ({ ...capacityOfRun(result), headroom: null }), [result]);
   return hasCapacity(capacity) ? (
@@ -146,7 +146,7 @@ function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFi
   return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), formatApdex(pageApdex.value));
 }
 
-/** Returns the summary of the p95. For a run with pages, it says that the p95 is of requests. */
+/** Returns the summary of p95. For a run with pages, the summary says that p95 is about requests. */
 function timesSummary({ latency, pages }: RunResult): string {
   return texts.times.summary(formatMs(latency.response.p95), pages !== null);
 }

@@ -44,11 +44,11 @@ import styles from './ResultPage.module.css';
 
 interface ResultPageProps {
   readonly runId: string;
-  /** Called with a plan that would settle an inconclusive result. By default, the wizard opens with it. */
+  /** Called with a plan that would lead to a conclusive result. By default, the wizard opens with this plan. */
   readonly onRunPlan?: (plan: Plan) => void;
 }
 
-/** About as many points as charts draw. Validating more would block the page; exports contain every second. */
+/** Maximum number of points: about as many as charts draw. Validating more would block the page. Exports contain every second. */
 const MAX_POINTS = 500;
 /** Estimated height in CSS pixels of the charts that every run has. */
 const CHARTS_HEIGHT = 900;
@@ -151,7 +151,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   );
 }
 
-/** Everything below the verdict, charts, findings and criteria. */
+/** Everything below the verdict, the charts, the findings and the criteria. */
 function ResultDetails({ result, onRunPlan }: ResultProps) {
   const { run } = result;
   const places = useMemo(() => resultGeneratorBlocks(result), [result]);
@@ -225,7 +225,7 @@ function Charts({ result, shown }: { readonly result: RunResult; readonly shown:
   );
 }
 
-/** Processor findings of attached graphs, beside the charts of the machines. */
+/** Findings about processors from attached graphs, next to the charts of the machines. */
 const ProcessorAccounts = memo(function ProcessorAccounts({ result }: { readonly result: RunResult }) {
   const blocks = processorBlocks(result);
   return blocks.length === 0 ? null : <Blocks blocks={blocks} showTitles />;

@@ -14,7 +14,7 @@ import styles from './ResultPage.module.css';
 const texts = words.results.spread;
 const LOOKS = { response: SERIES.p50, service: SERIES.service } as const;
 
-/** Latency distribution, fetched when it is opened, because it needs all histograms of the run. */
+/** Latency distribution. It is fetched only when it is opened, because it needs all histograms of the run. */
 export function SpreadPart({ runId }: { readonly runId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -48,7 +48,7 @@ function Spread({ runId }: { readonly runId: string }) {
 
 const rangeSelectTexts = words.results.findings;
 const NONE = 'none';
-/** Maximum length of a sentence in the list. The full sentence is among the findings. */
+/** Maximum length of a sentence in the list. The full sentence is shown among the findings. */
 const MAX_LABEL_LENGTH = 60;
 
 interface RangeSelectProps {
@@ -58,7 +58,7 @@ interface RangeSelectProps {
   readonly onChoose: (index: number | null) => void;
 }
 
-/** Select field for the finding that is shaded in the charts. */
+/** Field that selects the finding to shade in the charts. */
 export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
   const choices = findings.flatMap(({ sentence, range }, index): Choice<string>[] =>
     range === null ? [] : [{ value: String(index), label: rangeSelectTexts.numbered(index + 1, clipLabel(sentence)) }],

@@ -16,10 +16,10 @@ import { isByOlderRules } from '#core/result/verdict.ts';
 
 const texts = words.results;
 
-/** Reasons for an early end that the title already states. */
+/** Reasons for an early end that are already stated in the title. */
 const ENDINGS_IN_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
 
-/** The verdict in large type with its main figures. */
+/** The verdict in large type, with the main figures. */
 export function VerdictHead({ result }: { readonly result: RunResult }) {
   const { verdict, run } = result;
   const block = makeVerdictBlock(verdict);
@@ -42,11 +42,14 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
 
 interface VerdictReasonsProps {
   readonly result: RunResult;
-  /** Called with a plan that would settle the result. */
+  /** Called with a plan that would lead to a conclusive result. */
   readonly onRunPlan: (plan: Plan) => void;
 }
 
-/** Reasons of the verdict beyond its criteria, next steps and, folded, the coverage of the run. Renders nothing if all are empty. */
+/**
+ * Reasons of the verdict beyond its criteria, next steps and, collapsed, the coverage of the run. Renders nothing if all of these are
+ * empty.
+ */
 export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
   const { verdict, plan } = result;
   const coverage = [

@@ -18,7 +18,7 @@ const NO_RANGES: readonly ShadedRange[] = [];
 const NO_SPANS: readonly Span[] = [];
 const texts = words.results.visits;
 
-/** Measurements of real browsers: figures, charts over time and pictures. Renders nothing without visits. */
+/** Measurements by real browsers: figures, charts over time, and pictures. Renders nothing if there were no visits. */
 export const Visits = memo(function Visits({ result }: { readonly result: RunResult }) {
   const { visits, run } = result;
   const chart = useMemo(() => visitChart(result), [result]);

@@ -11,7 +11,7 @@ import { words } from '../words/words.ts';
 
 const texts = words.run.capacity;
 
-/** Capacity estimate as sentences, and a table of levels beside the fitted curve. */
+/** Capacity estimate as sentences, and a table of levels next to the fitted curve. */
 export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   return (
     <Stack gap={16}>
@@ -23,7 +23,7 @@ export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
   );
 }
 
-/** Table of levels, with a chart if there are several distinct levels. */
+/** Table of levels, with a chart if there are several different levels. */
 function CapacityLevels({ scaled }: { readonly scaled: ScaledSet }) {
   const { set, scaling } = scaled;
   const curve = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual.curve]));

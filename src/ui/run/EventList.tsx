@@ -8,7 +8,7 @@ import styles from './EventList.module.css';
 interface EventListProps {
   readonly events: readonly RunEvent[];
   readonly startedAt: string | null;
-  /** Returns content beside the text of an event, or null. */
+  /** Returns content to show next to the text of an event, or null. */
   readonly asideOf?: (event: RunEvent) => ReactNode;
 }
 

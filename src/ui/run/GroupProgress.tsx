@@ -9,9 +9,9 @@ import styles from './GroupProgress.module.css';
 const texts = words.live.progress;
 const TICK_MS = 1_000;
 
-/** Returns the progress of a series. Remaining runs are assumed to take as long as previous ones. */
+/** Returns the progress of a series. Remaining runs are assumed to take as long as the previous ones. */
 export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'planned'>, elapsedSeconds: number): Progress {
-  // The active run counts as half done, which it is on average.
+  // The active run counts as half done, because that is true on average.
   const made = done + 0.5;
   const remaining = Math.max(0, planned - made) * (elapsedSeconds / made);
   return {
@@ -22,7 +22,8 @@ export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'p
 }
 
 /**
- * Returns the progress of a search. Once a level has failed, it counts the remaining halvings; before that the number of levels is unknown.
+ * Returns the progress of a search. Once a level has failed, the remaining halvings are counted. Before that, the number of levels is
+ * unknown.
  */
 export function searchProgress(
   { document, conclusion, runs }: Pick<SearchResult, 'document' | 'conclusion' | 'runs'>,
@@ -44,11 +45,11 @@ export function searchProgress(
 
 interface GroupProgressProps {
   readonly startedAt: string;
-  /** Returns the progress after the elapsed time. */
+  /** Returns the progress at the given elapsed time. */
   readonly progressAt: (elapsedSeconds: number) => Progress;
 }
 
-/** Progress bar with the remaining time. */
+/** Progress bar that shows the remaining time. */
 export function GroupProgress({ startedAt, progressAt }: GroupProgressProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

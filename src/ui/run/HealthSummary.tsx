@@ -12,7 +12,7 @@ const texts = words.run.health;
 interface HealthSummaryProps {
   readonly overload: Overload;
   readonly points: readonly Pick<Point, 'overloadedBy'>[];
-  /** Load generators with the time that each was overloaded. */
+  /** Load generators, each with the time for which it was overloaded. */
   readonly generators: readonly { readonly name: string; readonly overloadedSeconds: number }[];
 }
 

@@ -17,7 +17,7 @@ import styles from './RunCharts.module.css';
 
 const monitorsWords = words.run.monitors;
 
-/** Charts of monitored machines and services. They must be inside a ChartView, whose time axis they share. */
+/** Charts of monitored machines and services. They must be inside a ChartView, whose time axis they use. */
 export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMonitor[] }) {
   if (monitors.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMo
   );
 }
 
-/** Charts of one monitor. Those of load generators are folded; those that the plan requests are open. */
+/** Charts of one monitor. The charts of load generators are collapsed; those that the plan requests are open. */
 const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: LiveMonitor }) {
   const { info } = monitor;
   const trouble = info.problem !== null && (info.state === 'lost' || info.state === 'unavailable');
@@ -81,11 +81,11 @@ function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
 const texts = words.run.places.charts;
 
 interface GeneratorChartsProps {
-  /** Lines of the load generators. Fewer than two are not drawn. */
+  /** Lines of the load generators. If there are fewer than two, they are not drawn. */
   readonly lines: readonly GeneratorLine[];
 }
 
-/** Charts with a line for each load generator. They must be inside a ChartView, whose time axis they share. */
+/** Charts with a line for each load generator. They must be inside a ChartView, whose time axis they use. */
 export function GeneratorCharts({ lines }: GeneratorChartsProps) {
   const charts = useMemo(() => {
     const chart = (title: string, unit: Unit, valueOf: (point: GeneratorPoint) => number | null): RunChart =>

@@ -20,7 +20,7 @@ interface OpeningsProps {
   readonly startedAt: string;
 }
 
-/** A card for each bell that rang: how soon the waiting users were served. */
+/** A card for each bell that rang. It shows how soon the waiting users were served. */
 export const Openings = memo(function Openings({ bells, startedAt }: OpeningsProps) {
   const openings = useMemo(() => openingCharts(bells.filter(({ isCalledOff }) => isCalledOff !== true)), [bells]);
   if (openings.length === 0) return null;

@@ -13,14 +13,14 @@ import styles from './RequestOutcomes.module.css';
 interface RequestOutcomesProps {
   readonly outcomes: RunOutcomes;
   readonly balances: boolean;
-  /** Whether the run is active, so that requests may be in flight. */
+  /** Whether the run is active. Requests may then be in flight. */
   readonly isGoing: boolean;
   readonly abandonedAt?: RunResult['abandonedAt'];
 }
 
 const texts = words.run.outcomes;
 
-/** Table of request outcomes with their sum; the internal names are shown on hover. */
+/** Table of request outcomes with their sum. Hovering shows the internal names. */
 export function RequestOutcomes({ outcomes, balances, isGoing, abandonedAt }: RequestOutcomesProps) {
   const { requests, journeys } = outcomes;
   const missing = journeys.notStarted.target + journeys.notStarted.generator + journeys.notStarted.stopped;
@@ -53,7 +53,7 @@ interface NotStartedProps {
 
 const notStartedTexts = words.run.notStarted;
 
-/** Warning about scheduled journeys that did not start, with the reason. Renders nothing if all started. */
+/** Warning about scheduled journeys that did not start, with the reason. Renders nothing if all have started. */
 export function NotStarted({ journeys, plan, generators }: NotStartedProps) {
   const { started, notStarted } = journeys;
   const { target, generator } = notStarted;

@@ -11,15 +11,18 @@ export const SMALL_CHART_HEIGHT = 180;
 
 interface RunChartsProps {
   readonly charts: Charts;
-  /** Text shown instead of a chart without data. */
+  /** Text that is shown instead of a chart if there is no data. */
   readonly empty: string;
-  /** Whether only the two main charts are open, side by side, as in a result. */
+  /** Whether only the two main charts are visible, side by side, as in a result. */
   readonly isShort?: boolean;
-  /** Additional charts with the same time axis, after those of every run. */
+  /** Additional charts with the same time axis. They follow the charts that every run has. */
   readonly children?: ReactNode;
 }
 
-/** Charts of a run: two large ones, then small ones. In a result all small charts are folded; in a live view only the least important. */
+/**
+ * Charts of a run: two large ones, then small ones. In a result, all small charts are collapsed; in a live view, only the least important
+ * ones are.
+ */
 export const RunCharts = memo(function RunCharts({ charts: { main, more, minor }, empty, isShort = false, children }: RunChartsProps) {
   const { overloaded } = useChartView();
   const draw = (all: readonly RunChart[], height?: number): ReactNode =>

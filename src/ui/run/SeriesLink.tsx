@@ -11,7 +11,7 @@ export function groupLink({ id }: { readonly id: string }) {
   return { to: `#/${isSearch ? 'searches' : 'series'}/${id}`, inHistory, partOf };
 }
 
-/** Link from a run to its series or search; renders nothing for a single run. */
+/** Link from a run to its series or search. Renders nothing for a single run. */
 export function SeriesLink({ series }: { readonly series: RunHead['series'] }) {
   if (series === undefined) return null;
   const { to, partOf } = groupLink(series);

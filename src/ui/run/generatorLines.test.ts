@@ -12,8 +12,8 @@ const point = (second: number, completed: number): GeneratorPoint => ({
   p90: null,
 });
 
-describe('lines of places', () => {
-  it('cover the seconds of all load generators, with gaps where one has no points', () => {
+describe('lines of load generators', () => {
+  it('cover the seconds of all load generators, with gaps where a generator has no points', () => {
     const lines = [
       { name: 'a', points: [point(0, 1), point(1, 2)] },
       { name: 'b', points: [point(1, 3), point(2, 4)] },

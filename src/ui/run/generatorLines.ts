@@ -11,8 +11,8 @@ export interface GeneratorLine {
 }
 
 /**
- * Returns one line per load generator over the seconds of all of them. A line has a gap where its generator was lost, or where its points
- * were merged differently.
+ * Returns one line per load generator, over the seconds of all generators. A line has a gap where its generator was lost, or where its
+ * points were merged differently.
  */
 export function generatorData(
   lines: readonly GeneratorLine[],
@@ -36,7 +36,7 @@ export function generatorData(
   return { spans, series };
 }
 
-/** Returns the points of each load generator, without a last point that is too short to compute a rate. */
+/** Returns the points of each load generator. The last point is left out if it is too short to compute a rate. */
 export function generatorLines(names: readonly string[], points: readonly (readonly GeneratorPoint[])[]): GeneratorLine[] {
   return names.flatMap((name, number) => {
     const own = points[number] ?? [];

@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { LoadSize } from '#core/work/load/stages.ts';
 import { words } from '../words/words.ts';
 
-/** Returns a short text about the load of a run: “60 connections for 30 s”, “200/s for 5 min”. Empty if unknown. */
+/** Returns a short text about the load of a run, such as “60 connections for 30 s” or “200/s for 5 min”. Empty if the load is unknown. */
 export function loadSizeText(size: LoadSize | null): string {
   if (size === null) return '';
   const { unit, highest, seconds, requests } = size;

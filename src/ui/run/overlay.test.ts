@@ -27,7 +27,7 @@ const point = (second: number, width: number, completed: number, p90: number | n
 const run = (id: string, points: Point[]) => ({ id, name: `variant ${id} of many`, look: variantLook(0), points });
 
 describe('overlayData', () => {
-  it('aligns runs at the same seconds, with gaps instead of zeros after the end of a run', () => {
+  it('aligns runs at their start, with gaps instead of zeros after the end of a run', () => {
     const { throughput, p95, toSecond } = overlayData([
       run('a', [point(0, 1, 10, 5), point(1, 1, 20, 6), point(2, 0.5, 5, 7)]),
       run('b', [point(0, 1, 4, null)]),

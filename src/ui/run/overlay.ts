@@ -2,7 +2,7 @@ import type { Point } from '#core/result/schema.ts';
 import type { ChartData, ChartSeries, Span } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 
-/** A run whose chart lines are drawn with those of other runs. */
+/** A run whose lines are drawn together with those of other runs. */
 export interface OverlaidRun {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,9 @@ export interface OverlaidRun {
 
 const MAX_SPANS = 600;
 
-/** Returns charts of runs aligned at their start: throughput, p95 in ms (the highest of each interval) and failures per second. */
+/**
+ * Returns charts of runs that are aligned at their start: throughput, p95 in ms (the highest in each interval), and failures per second.
+ */
 export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p95: ChartData; failed: ChartData; toSecond: number } {
   const end = Math.max(1, ...runs.map(({ points }) => endSecondOf(points.at(-1))));
   const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
@@ -23,7 +25,7 @@ export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartDa
     series: runs.map((run) => formatLine(run, spans, width, value)),
   });
   return {
-    // A span is drawn at its middle, so the axis extends to the end of the last span.
+    // A span is drawn at its middle, so the axis must extend to the end of the last span.
     toSecond: spans.length * width,
     throughput: getData((points) => perSecond(points, width, ({ completed }) => completed)),
     p95: getData((points) => maxOrNull(points.flatMap(({ p95 }) => p95 ?? []))),
@@ -46,7 +48,7 @@ function formatLine(
 }
 
 /**
- * Returns the rate over the seconds that the points cover. Returns null if they cover less than half of the span, as at the end of a run.
+ * Returns the rate over the seconds that the points cover, or null if the points cover less than half of the span, as at the end of a run.
  */
 function perSecond(points: readonly Point[], spanSeconds: number, count: (point: Point) => number): number | null {
   const seconds = points.reduce((sum, { width }) => sum + width, 0);

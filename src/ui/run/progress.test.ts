@@ -12,7 +12,7 @@ const plan = (...stages: object[]) =>
     load: { model: 'connections', stages },
   });
 
-describe('progressOf', () => {
+describe('formatProgress', () => {
   it('measures progress by time if the plan has a duration', () => {
     expect(formatProgress(sampleLive(), 100)).toEqual({ share: 60 / 330, done: '1:00 of 5:30', left: '4:30 left' });
   });
@@ -23,7 +23,7 @@ describe('progressOf', () => {
     expect(formatProgress(live, null).left).toBe('');
   });
 
-  it('shows no remaining time without a planned end', () => {
+  it('shows no remaining time if there is no planned end', () => {
     expect(formatProgress(sampleLive({ plannedSeconds: null }), 100)).toEqual({ share: null, done: '1:00 so far', left: '' });
   });
 
@@ -36,7 +36,7 @@ describe('progressOf', () => {
   });
 });
 
-describe('progressOf of a run that is being stopped', () => {
+describe('formatProgress for a run that is being stopped', () => {
   it('shows no remaining time', () => {
     const sample = sampleLive();
     const live = sampleLive({ run: { ...sample.run, endedBecause: { code: 'user', text: 'You stopped it.' } } });
@@ -44,7 +44,7 @@ describe('progressOf of a run that is being stopped', () => {
   });
 });
 
-describe('segmentsOf', () => {
+describe('listSegments', () => {
   it('fills the stages in order by time', () => {
     const segments = listSegments(
       plan({ seconds: 30, connections: 1, counted: false, name: 'warm-up' }, { seconds: 300, connections: 9 }),
@@ -54,7 +54,7 @@ describe('segmentsOf', () => {
     expect(segments.map(({ share }) => share)).toEqual([30 / 330, 300 / 330]);
   });
 
-  it('fills stages that are planned by requests', () => {
+  it('fills stages whose plan is a number of requests', () => {
     const live = sampleLive({ outcomes: { ...sampleLive().outcomes, requests: sampleRequests({ sent: 150 }) } });
     expect(listSegments(plan({ requests: 100, connections: 1 }, { requests: 100, connections: 1 }), live).map(({ done }) => done)).toEqual([
       1, 0.5,

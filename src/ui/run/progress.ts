@@ -15,7 +15,10 @@ export interface Progress {
 
 const texts = words.live.progress;
 
-/** Returns the progress by time if the plan has a duration, else by requests, else only the elapsed time. `perSecond`: recent responses per second. */
+/**
+ * Returns the progress by time if the plan has a duration, else by requests, else only the elapsed time. `perSecond` is the recent number
+ * of responses per second.
+ */
 export function formatProgress(live: LiveSnapshot, perSecond: number | null): Progress {
   const { run, elapsedSeconds, plannedSeconds, plannedRequests, outcomes } = live;
   const isEnding = run.state === 'draining' || run.endedBecause !== null;
@@ -41,7 +44,7 @@ export function formatProgress(live: LiveSnapshot, perSecond: number | null): Pr
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** A stage as a part of the bar. `share`: size relative to the whole bar. `done`: from 0 to 1. */
+/** A stage as a part of the progress bar. `share` is the part's size relative to the whole bar. `done` is from 0 to 1. */
 export interface Segment {
   readonly name: string;
   readonly counted: boolean;
@@ -50,7 +53,9 @@ export interface Segment {
   readonly isNow: boolean;
 }
 
-/** Returns the stages as parts of one bar: sized by time, by requests, or equally if they are planned in different units. */
+/**
+ * Returns the stages as parts of one progress bar. Their sizes are by time, by requests, or equal if stages are planned in different units.
+ */
 export function listSegments(plan: Plan, live: LiveSnapshot): Segment[] {
   const { stages } = plan.load;
   const byTime = stages.every((stage) => secondsOf(stage) !== null);

@@ -24,7 +24,7 @@ const MODELS: readonly { readonly value: QuickModel; readonly label: string }[] 
   { value: 'connections', label: texts.models.connections },
 ];
 
-/** Starts a search for the breaking point from an address and a response time limit. */
+/** Page that starts a search for the breaking point, from an address and a response time limit. */
 export function BreakingPointPage() {
   return (
     <Page title={texts.title} story={texts.story} actions={<LinkButton to="/searches">{words.quick.earlier}</LinkButton>}>

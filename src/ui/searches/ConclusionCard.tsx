@@ -12,10 +12,10 @@ import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches;
-/** Maximum number of open reasons. The deciding ones come first. */
+/** Maximum number of visible reasons. The deciding reasons come first. */
 const MAX_OPEN_REASONS = 6;
 
-/** The result of a search as a sentence, with figures and reasons. While the search runs, it is the result so far. */
+/** The conclusion of a search as a sentence, with figures and reasons. While the search runs, this is the conclusion so far. */
 export function ConclusionCard({ result: { search, conclusion, document } }: { readonly result: SearchResult }) {
   return (
     <Card title={search.endedAt === null ? texts.resultSoFar : texts.conclusion}>
@@ -65,7 +65,7 @@ function ReasonList({ reasons }: { readonly reasons: readonly { readonly about: 
   );
 }
 
-/** Shows the same facts as the report. */
+/** Shows the same facts as the report does. */
 function Gauges({ conclusion, plan }: { readonly conclusion: SearchResult['conclusion']; readonly plan: Plan }) {
   const facts =
     conclusion.kind === 'breakingPoint'

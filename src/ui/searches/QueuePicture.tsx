@@ -13,16 +13,16 @@ import { words } from '../words/words.ts';
 import { LevelCharts } from '../charts/LevelChart.tsx';
 import styles from './QueuePicture.module.css';
 
-/** Time span of a request on its worker. */
+/** Time span during which a worker processes a request. */
 interface QueueBox {
-  /** Number in the order of arrival, from 1. */
+  /** Number of the request in the order of arrival, from 1. */
   readonly request: number;
   readonly worker: number;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Schedules simultaneous requests in order on W workers with service time S: k requests take ⌈k / W⌉ · S. */
+/** Schedules simultaneous requests in order on W workers with service time S. Then k requests take ⌈k / W⌉ · S. */
 export function queueBoxes(requests: number, workers: number, serviceMs: number): QueueBox[] {
   return Array.from({ length: requests }, (_unused, index) => {
     const round = Math.floor(index / workers);
@@ -30,7 +30,7 @@ export function queueBoxes(requests: number, workers: number, serviceMs: number)
   });
 }
 
-/** Counts waiting, working and done requests at an instant. */
+/** Counts the requests that are waiting, in work and done at a given time. */
 export function countQueueAt(
   boxes: readonly QueueBox[],
   atMs: number,
@@ -41,12 +41,12 @@ export function countQueueAt(
 }
 
 const texts = words.searches.picture;
-/** Maximum numbers of rows and boxes that are readable. */
+/** Maximum numbers of rows and boxes that can still be read. */
 const MAX_ROWS = 16;
 const MAX_REQUESTS = 400;
 const ROW = 20;
 const LEFT = 84;
-/** Duration of the animation, independent of the real duration. */
+/** Duration of the animation. It does not depend on the real duration. */
 const PLAYED_MS = 4_000;
 
 /** Animation of simultaneous requests on the estimated number of workers, with the server's measured service time. */
@@ -131,7 +131,7 @@ function Rows({ boxes, workers, endMs, atMs }: RowsProps) {
   );
 }
 
-/** Returns the shown instant: the end, except while the animation plays. With reduced motion, it is always the end. */
+/** Returns the time that is shown: the end, except while the animation plays. With reduced motion, it is always the end. */
 function useAnimation(endMs: number): { readonly atMs: number; readonly play: () => void } {
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [share, setShare] = useState(1);
@@ -154,7 +154,10 @@ function useAnimation(endMs: number): { readonly atMs: number; readonly play: ()
   return { atMs: share * endMs, play: playAnimation };
 }
 
-/** Charts of rates and times over the levels, and for a server the queue of its workers. Renders nothing for a single level. */
+/**
+ * Charts of rates and times over the levels and, for the examination of a server, the queue of its workers. Renders nothing if there is
+ * only one level.
+ */
 export function SearchCharts({ result }: { readonly result: SearchResult }) {
   const charts = searchCharts(result);
   if (charts.length === 0) return null;

@@ -95,7 +95,7 @@ function SearchView({ result }: { readonly result: SearchResult }) {
   );
 }
 
-/** The result in large type. While the search runs: the result so far and the remaining time. */
+/** The conclusion in large type. While the search runs, this is the conclusion so far, with the remaining time. */
 function Verdict({ result }: { readonly result: SearchResult }) {
   const { search } = result;
   const verdict = searchVerdict(result);

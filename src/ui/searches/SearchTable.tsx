@@ -11,7 +11,7 @@ import styles from './SearchPage.module.css';
 
 const texts = words.searches.table;
 
-/** Table of the runs of a search; the active run shows its current figures. */
+/** Table of the runs of a search. The active run shows its current figures. */
 export function SearchTable({ result: { search, runs } }: { readonly result: SearchResult }) {
   const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
@@ -19,7 +19,7 @@ export function SearchTable({ result: { search, runs } }: { readonly result: Sea
   return <BlockTable table={moveReasonBelow(table)} isWhole findLink={findLink} besideOf={(row) => runStatus(runs[row])} />;
 }
 
-/** Moves the last column, the reason, below the row's name: sentences do not fit beside ten figures. */
+/** Moves the last column, which is the reason, below the row's name, because sentences do not fit next to ten figures. */
 function moveReasonBelow(table: TableBlock): TableBlock {
   const { columns, rows } = table;
   const lines = rows.map((cells) => {

@@ -11,7 +11,7 @@ import styles from './SearchPage.module.css';
 
 const texts = words.searches;
 
-/** List of searches (series of runs in which earlier runs determine the next one), and links to start one. */
+/** List of searches, which are series of runs in which earlier runs determine the next one, with links that start a search. */
 export function SearchesPage() {
   return (
     <Page title={texts.title} story={texts.story}>

@@ -18,7 +18,7 @@ import styles from './SearchPage.module.css';
 const texts = words.searches.server;
 const MAX_NAME_LENGTH = 120;
 
-/** Starts a search that examines the server behind an address. */
+/** Page that starts a search to examine the server behind an address. */
 export function ServerPage() {
   return (
     <Page title={texts.title} story={texts.story} actions={<LinkButton to="/searches">{words.quick.earlier}</LinkButton>}>
@@ -70,7 +70,7 @@ function ServerForm() {
   );
 }
 
-/** Returns the plan of one page on which the search is based. */
+/** Returns the plan of one page that the search starts from. */
 function getPlan(url: string) {
   return planSchema.parse({
     holdfast: 1,

@@ -15,7 +15,7 @@ it('breakingPointPlan: returns a plan of one page with criteria, starting at the
   }
 });
 
-it('breakingPointPlan: is invalid for half a connection', () => {
+it('breakingPointPlan: returns an invalid plan for half a connection', () => {
   const plan = breakingPointPlan({ url: 'http://127.0.0.1:1/', model: 'connections', maxMs: 300, from: 0.5 });
   expect(planSchema.safeParse(plan).success).toBe(false);
 });

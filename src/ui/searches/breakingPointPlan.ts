@@ -1,9 +1,9 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
-/** Arrivals at a fixed rate, or connections that wait for responses. */
+/** Load model: arrivals at a fixed rate, or connections that wait for responses. */
 export type QuickModel = 'arrivals' | 'connections';
 
-/** Default first level of each load model. */
+/** First level by default, for each load model. */
 export const FIRST_LEVEL: Readonly<Record<QuickModel, number>> = { arrivals: 10, connections: 1 };
 
 const SECONDS = 10;
@@ -14,12 +14,15 @@ const MAX_NAME_LENGTH = 120;
 interface BreakingPointEntries {
   readonly url: string;
   readonly model: QuickModel;
-  /** Maximum p95 response time. */
+  /** Maximum p95 response time in ms. */
   readonly maxMs: number;
   readonly from: number;
 }
 
-/** Returns the plan of one page for a breaking point search. It may be invalid while values are being entered, for example half a connection. */
+/**
+ * Returns the plan of one page for a breaking point search. While values are being entered, the plan may be invalid, for example with half
+ * a connection.
+ */
 export function breakingPointPlan({ url, model, maxMs, from }: BreakingPointEntries): PlanInput {
   return {
     holdfast: 1,

@@ -8,7 +8,7 @@ import styles from './SeriesPage.module.css';
 
 const texts = words.series;
 
-/** Conclusions from the factors of a series: the smallest sufficient machine, and how time depends on amounts. */
+/** Conclusions from the factors of a series: the smallest machine that suffices, and how time depends on amounts. */
 export function FactorConclusions({ smallest, fits }: Pick<SeriesResult, 'smallest' | 'fits'>) {
   const judged = smallest.filter(isJudged);
   return (

@@ -14,7 +14,8 @@ const texts = words.series.matrix;
 const CHOICES = MATRIX_MEASURES.map((value) => ({ value, label: MEASURE_NAMES[value] }));
 
 /**
- * For a series over two load fields: a table per variant with one field as rows and the other as columns. Renders nothing for other series.
+ * Shows, for a series over two load fields, a table per variant with one field as rows and the other as columns. Renders nothing for other
+ * series.
  */
 export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
   const [measure, setMeasure] = useState<(typeof MATRIX_MEASURES)[number]>('throughput');
@@ -30,7 +31,7 @@ export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
 
 const commandsTexts = words.series;
 
-/** Table of all commands with their cell, exit status and output. Renders nothing without commands. */
+/** Table of all commands with their cell, exit status and output. Renders nothing if there were no commands. */
 export function Commands({ rows }: Pick<SeriesResult, 'rows'>) {
   const records = rows
     .flatMap(({ runs }) => runs)

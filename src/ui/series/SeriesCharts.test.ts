@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { cellRun, figuresWith } from '#core/series/testing/series.ts';
 import { findTypicalRun } from './SeriesCharts.tsx';
 
-describe('typicalRun', () => {
+describe('findTypicalRun', () => {
   const rate = (repeat: number, completedPerSecond: number, changes: Parameters<typeof cellRun>[2] = {}) =>
     cellRun('a', repeat, { figures: figuresWith({ completedPerSecond }), ...changes });
 
-  it('returns the complete run nearest to the median, and an aborted run only if there is no other', () => {
+  it('returns the complete run nearest to the median, or an aborted run if there is no other', () => {
     const cutOff = rate(3, 50, { state: 'aborted' });
     const throughput = { median: 50, least: 10, most: 60 };
     expect(findTypicalRun({ runs: [rate(1, 10), rate(2, 60), cutOff], throughput })?.repeat).toBe(2);

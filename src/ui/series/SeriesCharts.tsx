@@ -10,7 +10,9 @@ import { words } from '../words/words.ts';
 import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import styles from './SeriesPage.module.css';
 
-/** Returns the run that represents a cell: the complete run with throughput nearest to the median, else an aborted run. */
+/**
+ * Returns the run that represents a cell: the complete run whose throughput is nearest to the median, or an aborted run if there is none.
+ */
 export function findTypicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
   const madeRuns = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
   const whole = madeRuns.filter(({ state }) => state === 'value');
@@ -18,7 +20,7 @@ export function findTypicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 't
   return [...(whole.length > 0 ? whole : madeRuns)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
 }
 
-/** Charts over time of one run per variant, aligned at second 0. `rows` belong to one level. */
+/** Charts over time, with one run per variant, aligned at second 0. All `rows` are of the same level. */
 function ChartsOverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readonly names: readonly string[] }) {
   const runs = rows.flatMap((row) => {
     const runId = findTypicalRun(row)?.runId ?? null;
@@ -30,7 +32,7 @@ function ChartsOverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; 
 
 const texts = words.series;
 
-/** Charts of all variants: over the levels (or repeats), and over the time of a run. */
+/** Charts of all variants, both over the levels (or repeats) and over the time of a run. */
 export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   const names = variantNames(rows);
   const fields = fieldsOf(rows);
@@ -59,7 +61,7 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
   );
 }
 
-/** State of the shown level of a field; initially the highest level. */
+/** Returns the state of the level that is shown for a field. At first, this is the highest level. */
 function useLevelChoice(rows: readonly SeriesRow[], field: Parameters<typeof levelChoices>[1] | undefined) {
   const choices = field === undefined ? [] : levelChoices(rows, field);
   const [picked, setPicked] = useState<string | null>(null);

@@ -25,7 +25,7 @@ interface DeleteSeriesProps {
   readonly onClose: () => void;
 }
 
-/** Deletes a series, which cannot be undone. */
+/** Asks before a series is deleted, because that cannot be undone. */
 function DeleteSeries({ seriesId, isOpen, onClose }: DeleteSeriesProps) {
   const remove = useAction('series.remove', ['runs.list']);
   const [, navigate] = useLocation();

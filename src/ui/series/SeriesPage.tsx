@@ -26,7 +26,7 @@ import { SeriesFooter } from './SeriesFooter.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
 import styles from './SeriesPage.module.css';
 
-/** Maximum number of differences that are all open. With more, those that may be chance are folded. */
+/** Maximum number of differences that are all visible. If there are more, those that may be chance are collapsed. */
 export const MAX_OPEN = 6;
 
 interface FoldedDifferences {
@@ -35,7 +35,7 @@ interface FoldedDifferences {
   readonly folded: readonly StatedDifference[];
 }
 
-/** Splits differences into open and folded ones. All are open if there are few, else only the significant ones. */
+/** Splits differences into visible and collapsed ones. If there are few, all are visible; otherwise only the significant ones are. */
 export function foldedDifferences(differences: readonly StatedDifference[]): FoldedDifferences {
   if (differences.length <= MAX_OPEN) return { open: differences, folded: [] };
   const isDifferent = ({ judgement }: StatedDifference): boolean => judgement === 'differs';
@@ -46,7 +46,7 @@ const texts = words.series;
 
 /** Page of a series, both while it runs and afterwards. */
 export function SeriesPage({ seriesId }: { readonly seriesId: string }) {
-  // The stream ends with the series, so a resumed series needs a new one.
+  // The stream ends when the series ends, so a resumed series needs a new one.
   const [times, setTimes] = useState(0);
   return <WatchedSeries key={times} seriesId={seriesId} onResumed={() => setTimes(times + 1)} />;
 }
@@ -102,7 +102,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
   );
 }
 
-/** Scaling of each variant, if its levels allow an estimate. */
+/** Scaling of each variant whose levels allow an estimate. */
 function CapacityCard({ result }: { readonly result: SeriesResult }) {
   const capacity = useMemo(() => capacityOfSeries(result), [result]);
   return hasCapacity(capacity) ? (
@@ -112,7 +112,7 @@ function CapacityCard({ result }: { readonly result: SeriesResult }) {
   ) : null;
 }
 
-/** Maximum number of cells that are all open. */
+/** Maximum number of cells that are all visible. */
 const MAX_OPEN_CELLS = 6;
 
 /** First responses, queues and recovery of each variant. */
@@ -155,7 +155,7 @@ function CellBehaviour({ cell, sentences }: { readonly cell: string; readonly se
   );
 }
 
-/** Number of passed cells in large type. While the series runs: its progress. */
+/** Number of passed cells in large type. While the series runs, its progress is shown instead. */
 function Verdict({ result }: { readonly result: SeriesResult }) {
   const { series, done } = result;
   const verdict = seriesVerdict(result);

@@ -9,7 +9,7 @@ import styles from './SeriesPage.module.css';
 
 const texts = words.series.table;
 
-/** Table of a series; the running cell shows its current figures. */
+/** Table of a series. The cell that is running shows its current figures. */
 export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
   const [cells] = useMemo(() => seriesTable({ rows }), [rows]);
   return cells === undefined ? null : <BlockTable table={cells} besideOf={(index) => cellStatus(rows[index])} />;
@@ -42,7 +42,7 @@ function cellStatus(row: SeriesRow | undefined): ReactNode {
   );
 }
 
-/** Current figures of the running cell. */
+/** Current figures of the cell that is running. */
 function LiveFigures({ runId }: { readonly runId: string }) {
   const live = useStream('runs.watch', { runId }).value;
   const last = live?.points.at(-1);

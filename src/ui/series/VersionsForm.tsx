@@ -28,7 +28,7 @@ const SECONDS = 10;
 const WARM_UP_SECONDS = 2;
 const MAX_NAME_LENGTH = 120;
 
-/** Form for the addresses of two versions, and the load that each gets in turn. `of`: two runs whose test is repeated. */
+/** Form for the addresses of two versions, and for the load that each of them gets in turn. `of` has two runs whose test is repeated. */
 export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const [, navigate] = useLocation();
   const a = useAddress(of?.a[0]?.url);
@@ -42,7 +42,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const on = of?.on === undefined ? onGenerator(place) : { on: of.on };
   const document = isSameAddress ? null : buildDocument({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
   const consent = useConsent(document && { ...document, ...on });
-  // Only consents for hosts are reused. Other permissions were given with the run, or are requested again.
+  // Only consent for hosts is reused. Other permissions were given with the run, or are requested again.
   const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
   const startVersions = (agreedKeys = keys): void => {
     a.complain();
@@ -108,7 +108,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   );
 }
 
-/** Describes the test that both versions get. */
+/** Describes the test that is run against both versions. */
 function VersionsPlan({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns }) {
   return (
     <>
@@ -122,7 +122,7 @@ function VersionsPlan({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns
 interface VersionProps {
   readonly label: string;
   readonly address: AddressEntry;
-  /** Targets of the run. Several targets share the load, and cannot be edited. */
+  /** Targets of the run. If there are several, they share the load and cannot be edited. */
   readonly targets: readonly Target[];
   readonly onEnter: () => void;
 }
@@ -151,7 +151,7 @@ interface Entries {
   readonly on: { readonly on?: string[] };
 }
 
-/** Returns the series document, or null while an entry is missing or invalid. */
+/** Returns the series document, or null if an entry is missing or invalid. */
 function buildDocument({ of, a, b, connections, seconds, repeats, on }: Entries): SeriesDocument | null {
   if (a === null || b === null || !isCount(repeats) || repeats > MAX_REPEATS) return null;
   const plan = of?.plan ?? (isCount(connections) && isCount(seconds) ? buildOnePagePlan({ a, b, connections, seconds }) : null);
@@ -161,7 +161,7 @@ function buildDocument({ of, a, b, connections, seconds, repeats, on }: Entries)
   return { ...document, series: { ...document.series, ...on } };
 }
 
-/** Returns the targets of a run; a single target gets the entered URL. */
+/** Returns the targets of a run. If there is only one, it gets the entered URL. */
 function targetsAt(targets: readonly Target[], url: string): readonly Target[] {
   const [only = { headers: {} }, ...others] = targets;
   return others.length > 0 ? targets : [{ ...only, url }];

@@ -9,7 +9,7 @@ import { versionsOfRuns } from './versionsOfRuns.ts';
 
 const texts = words.series.versions;
 
-/** Compares two versions of a server, by their addresses or by two runs whose ids are in the page's address. */
+/** Page that compares two versions of a server, given by their addresses or by two runs whose ids are in the page's address. */
 export function VersionsPage({ runs }: { readonly runs: string }) {
   const [a, b] = sidesOfAddress(runs).flatMap(([first]) => first ?? []);
   return a === undefined || b === undefined ? (

@@ -3,14 +3,14 @@ import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { isSameTest } from '#core/series/noise.ts';
 
-/** What is needed to repeat two runs as a comparison: the test of the first, the targets of both, and the load generators. */
+/** What is needed to repeat two runs as a comparison: the test of the first run, the targets of both, and the load generators. */
 export interface VersionsOfRuns {
   readonly plan: Plan;
   readonly a: readonly Target[];
   readonly b: readonly Target[];
-  /** Load generators; undefined for this computer. */
+  /** Load generators; undefined if this computer is the only one. */
   readonly on: string[] | undefined;
-  /** Whether both runs had the same test. If not, the second version gets the test of the first. */
+  /** Whether both runs had the same test. If not, the test of the first run is used for both versions. */
   readonly isSame: boolean;
 }
 

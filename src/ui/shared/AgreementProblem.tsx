@@ -9,7 +9,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import styles from './AgreementProblem.module.css';
 
-/** Lists the permissions that a plan needs, grouped by kind, without those for this computer's own addresses. */
+/** Lists the permissions that a plan needs, grouped by kind. Permissions for this computer's own addresses are left out. */
 export function AskList({ asks }: { readonly asks: readonly Ask[] }) {
   return (
     <dl className={styles.list}>
@@ -35,11 +35,11 @@ const neededSchema = z.object({ asks: z.array(askSchema) });
 
 interface AgreementProblemProps {
   readonly problem: Problem;
-  /** Repeats the refused action with the given permissions. */
+  /** Called with the permissions that the user gave, to repeat the refused action. */
   readonly onAgree: (agreedKeys: string[]) => void;
 }
 
-/** Shows the permissions that a refused action needs, with a button to give them. Shows any other problem as a banner. */
+/** Shows the permissions that a refused action needs, with a button that gives them. Any other problem is shown as a banner. */
 export function AgreementProblem({ problem, onAgree }: AgreementProblemProps) {
   const needed = problem.code === 'AGREEMENT_NEEDED' ? neededSchema.safeParse(problem.data).data : undefined;
   if (needed === undefined) return <ProblemBanner problem={problem} />;

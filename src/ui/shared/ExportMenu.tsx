@@ -33,7 +33,7 @@ export function ExportMenu({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** A plan in the format of another tool, to copy or save, or the reason why that tool cannot run it. */
+/** A plan in the format of another tool, which can be copied or saved, or the reason why that tool cannot run the plan. */
 export function ExportDialog({ kind, plan, onClose }: { readonly kind: ExportKind; readonly plan: Plan; readonly onClose: () => void }) {
   const result = useMemo(() => exportPlan(kind, plan), [kind, plan]);
   const [problem, setProblem] = useState<Problem | null>(null);

@@ -15,7 +15,7 @@ import { overlayData } from '#ui/run/overlay.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './OverlayCharts.module.css';
 
-/** About as many points as a chart draws. */
+/** Maximum number of points: about as many as a chart draws. */
 const MAX_POINTS = 600;
 const NO_ITEMS: never[] = [];
 
@@ -30,7 +30,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const responses = useQueries({
     queries: runs.map(({ runId }) => {
       const input = { runId, maxPoints: MAX_POINTS };
-      // Cached, because an ended run does not change.
+      // The points are cached, because an ended run does not change.
       return { queryKey: callKey('runs.points', input), queryFn: () => connection.call('runs.points', input), staleTime: Infinity };
     }),
   });
@@ -69,14 +69,14 @@ function overlayCharts(runs: Parameters<typeof overlayData>[0], texts: OverlayCh
 }
 
 interface RangeFiguresProps {
-  /** Names are empty for a single run. */
+  /** Runs and their names. If there is only one run, its name is empty. */
   readonly runs: readonly { readonly runId: string; readonly name: string }[];
   readonly range: TimeRange;
 }
 
 const zoomWords = words.charts.zoom;
 
-/** Throughput, response times and failures of a range of each run, from the merged windows of the range. */
+/** Throughput, response times and failures of each run in a range of time, from the merged windows of that range. */
 export function RangeFigures({ runs, range }: RangeFiguresProps) {
   const responses = useCalls(
     'runs.range',

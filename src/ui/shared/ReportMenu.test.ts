@@ -9,7 +9,7 @@ interface Shell {
   readonly save: (signal?: AbortSignal) => Promise<unknown>;
 }
 
-/** A simulated desktop window; `refusal`: error of the backend, or null to allow printing. */
+/** Creates a simulated desktop window. `refusal` is the error of the backend, or null if printing is allowed. */
 function desktop(refusal: HoldfastError | null): Shell {
   const printedTexts: string[] = [];
   const stages: PdfStage[] = [];
@@ -37,7 +37,7 @@ function desktop(refusal: HoldfastError | null): Shell {
   };
 }
 
-describe('a PDF in the desktop', () => {
+describe('a PDF in the desktop app', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it('is passed to the shell', async () => {
@@ -47,7 +47,7 @@ describe('a PDF in the desktop', () => {
     expect(stages).toEqual(['drawing', 'handedOver']);
   });
 
-  it('is not passed to the shell after a cancellation', async () => {
+  it('is not passed to the shell after it was cancelled', async () => {
     const { save, printed } = desktop(null);
     const calledOff = new AbortController();
     calledOff.abort();

@@ -17,7 +17,10 @@ const texts = words.report;
 const CHOICES = ['pdfA4', 'pdfLetter', 'onePageA4', 'onePageLetter', 'html', 'markdown'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** Creates and saves the report of a run, series or search. Progress is shown beside the button, which cancels if possible. */
+/**
+ * Creates and saves the report of a run, series or search. Progress is shown next to the button, which can cancel the report in most
+ * stages.
+ */
 export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const connection = useConnection();
   const [stage, setStage] = useState<PdfStage | null>(null);
@@ -73,8 +76,8 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
 /** What a report is about. */
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
 /**
- * Stages of a PDF. Two exist only in the desktop app: `drawing` waits for the report; `handedOver` asks for a file and prints, which cannot
- * be cancelled.
+ * Stages of a PDF. Two of them exist only in the desktop app. In `drawing`, the app waits for the report. In `handedOver`, the shell asks
+ * for a file and prints, which cannot be cancelled.
  */
 export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
 
@@ -84,7 +87,7 @@ interface PdfWork {
   readonly paper: Paper;
   readonly onePage: boolean;
   readonly onStage: (stage: PdfStage) => void;
-  /** Aborting prevents saving, unless the stage is `handedOver`. */
+  /** Aborting the signal prevents saving, unless the stage is `handedOver`. */
   readonly signal: AbortSignal;
 }
 
@@ -104,7 +107,7 @@ export function reportText(
     : connection.call('series.export', { ...source, format, ...onPaper });
 }
 
-/** Creates and saves the PDF of a report. The desktop app prints it; for a browser, the backend does. */
+/** Creates and saves the PDF of a report. The desktop app prints the PDF itself; for a browser, the backend prints it. */
 export function savePdf(work: PdfWork): Promise<SavedFile> {
   const verbs = window.holdfast?.verbs;
   return verbs ? printInPage(work, (file) => verbs.savePdf(file)) : fetchPdf(work);

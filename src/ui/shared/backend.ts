@@ -31,9 +31,9 @@ export function useConnectionState(): ConnectionState {
 }
 
 interface CallOptions {
-  /** If false, the backend is not called. */
+  /** Whether the backend is called; default: true. */
   readonly enabled?: boolean;
-  /** Keeps the previous input's data until new data arrives. `isPlaceholderData` is true until then. */
+  /** Whether the data for the previous input is kept until new data arrives. `isPlaceholderData` is true until then. */
   readonly keepPrevious?: boolean;
   /** Time in ms for which data is reused without a new call. */
   readonly freshForMs?: number;
@@ -42,7 +42,7 @@ interface CallOptions {
 export const callKey = <N extends CallName>(name: N, input?: CallInput<N>): readonly unknown[] =>
   input === undefined ? [name] : [name, input];
 
-/** Calls the backend and caches the response by its input. Calls again after a reconnection. */
+/** Calls the backend, and caches the response by the call's input. After a reconnect, the backend is called again. */
 export function useCall<N extends CallName>(
   name: N,
   input: CallInput<N>,
@@ -58,7 +58,7 @@ export function useCall<N extends CallName>(
   });
 }
 
-/** {@link useCall} for several inputs. */
+/** Works like {@link useCall}, for several inputs. */
 export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput<N>[]): UseQueryResult<CallOutput<N>, HoldfastError>[] {
   const connection = useConnection();
   return useQueries({
@@ -69,7 +69,7 @@ export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput
   });
 }
 
-/** Returns a mutation. Calls named in `refreshes` are fetched again after it. */
+/** Returns a mutation. After it, the calls named in `refreshes` are fetched again. */
 export function useAction<N extends CallName>(
   name: N,
   refreshes: readonly CallName[] = [],
@@ -90,9 +90,9 @@ export type StreamState<S> =
   | { readonly status: 'ended'; readonly value: S | undefined; readonly problem: Problem | null };
 
 /**
- * Subscribes to a stream of the backend. `reduce` computes the state from the previous state (undefined for the first item of each
- * subscription, which is complete) and an item; no item is skipped. Subscribes again after a reconnection; until then the last
- * value is kept. `input` null: does not subscribe.
+ * Subscribes to a stream of the backend. `reduce` computes the state from the previous state and an item; no item is skipped. For the first
+ * item of each subscription, which is complete, the previous state is undefined. After a reconnect, subscribes again and keeps the last
+ * value until then. Does not subscribe if `input` is null.
  */
 export function useStreamState<N extends StreamName, S>(
   name: N,
@@ -128,7 +128,7 @@ export function useStreamState<N extends StreamName, S>(
     };
   }, [connection, connected, name, key]);
 
-  // A new input must not show the previous value, not even for one frame.
+  // The value for the previous input must not be shown for a new one, not even for one frame.
   const [shownKey, setShownKey] = useState(key);
   if (shownKey !== key) {
     setShownKey(key);

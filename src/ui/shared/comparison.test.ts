@@ -9,21 +9,21 @@ const run = (id: string, name = 'page', target = 'http://a/') => ({
 });
 
 describe('the address of a comparison', () => {
-  it('round-trips the sides and the aspect', () => {
+  it('yields the same sides and aspect when it is read back', () => {
     const sides = [['1', '3'], ['2']];
     expect(compareAddress(sides)).toBe('/compare/1,3~2');
     expect(compareAddress(sides, 'host')).toBe('/compare/1,3~2/host');
     expect(sidesOfAddress('1,3~2')).toEqual(sides);
   });
 
-  it('contains each run once and no empty sides', () => {
+  it('contains each run once, and no empty sides', () => {
     expect(sidesOfAddress('1,1,~~2,1~')).toEqual([['1'], ['2']]);
     expect(sidesOfAddress('')).toEqual([]);
     expect(compareAddress([['1'], [], ['2']])).toBe('/compare/1~2');
   });
 });
 
-describe('proposedSides', () => {
+describe('proposeSides', () => {
   it('groups runs by name and target, the earliest first', () => {
     expect(proposeSides([run('4', 'b'), run('2', 'a'), run('3', 'b'), run('1', 'a')], 8)).toEqual([
       ['1', '2'],

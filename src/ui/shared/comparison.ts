@@ -7,18 +7,18 @@ export type Sides = readonly (readonly string[])[];
 const BETWEEN_SIDES = '~';
 const BETWEEN_RUNS = ',';
 
-/** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed intentionally. */
+/** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed on purpose. */
 export function compareAddress(sides: Sides, askedText: string | null = null): string {
   const keptNames = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
   return `/compare/${keptNames.join(BETWEEN_SIDES)}${askedText === null ? '' : `/${askedText}`}`;
 }
 
-/** Returns the route of the form that repeats two runs until their versions can be compared. */
+/** Returns the route of the form that repeats two runs until the versions that they tested can be compared. */
 export function versionsAddress(first: string, second: string): string {
   return `/versions/${first}${BETWEEN_SIDES}${second}`;
 }
 
-/** Parses the sides of {@link compareAddress}. Each run appears once, at its first position. */
+/** Parses the sides from a {@link compareAddress}. Each run is returned once, at its first position. */
 export function sidesOfAddress(text: string): string[][] {
   const seen = new Set<string>();
   return text
@@ -43,8 +43,8 @@ interface Candidate {
 }
 
 /**
- * Proposes the sides of a comparison. Runs of the same series cell, or of the same name and target, share a side. If all share one, they
- * are split by time into an earlier and a later half, as before and after a change; two or three runs become one side each.
+ * Proposes the sides of a comparison. Runs of the same series cell, or with the same name and target, share a side. If all runs would share
+ * one side, they are split by time into an earlier and a later half, as before and after a change; two or three runs become one side each.
  */
 export function proposeSides(runs: readonly Candidate[], mostSides: number): string[][] {
   const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
@@ -60,7 +60,7 @@ function comparisonKey({ name, target, series }: Candidate): string {
   return JSON.stringify(series === undefined ? [name, target] : [series.id, series.cell]);
 }
 
-/** Returns the colour of a comparison's verdict. A mixed result is neither good nor bad. */
+/** Returns the colour for the conclusion of a comparison. A mixed result is neither good nor bad. */
 export function toneOfStanding(standing: Standing): Tone {
   switch (standing) {
     case 'worse':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { portPair, type Port } from '#contract/rpc/port.ts';
 import { connect, type Clock } from './connection.ts';
 
-/** A clock that the test advances. */
+/** Creates a clock that the test advances. */
 function createTestClock() {
   let now = 0;
   let timers: { at: number; act: () => void }[] = [];
@@ -35,7 +35,7 @@ const appInfo = {
   notice: null,
 };
 
-/** A backend that records its connections in order; `replies` decides which attempts respond. */
+/** Creates a backend that records its connections in order. `replies` decides which attempts get a response. */
 function backend({ replies }: { replies: (attempt: number) => boolean }) {
   const ends: Port[] = [];
   const dial = (): Port => {
@@ -68,7 +68,7 @@ async function deliverAll(): Promise<void> {
 }
 
 describe('connect', () => {
-  it('is open only after the first response of the backend', async () => {
+  it('is open only after the first response from the backend', async () => {
     const { clock } = createTestClock();
     const connection = connect(backend({ replies: () => true }).dial, clock);
     expect(connection.state).toBe('connecting');
@@ -76,7 +76,7 @@ describe('connect', () => {
     expect(connection.state).toBe('open');
   });
 
-  it('is lost when the port closes, rejects pending calls with GONE and reconnects', async () => {
+  it('is lost when the port closes, rejects pending calls with GONE, and reconnects', async () => {
     const { clock, pass } = createTestClock();
     const { dial, ends } = backend({ replies: () => true });
     const connection = connect(dial, clock);
@@ -109,7 +109,7 @@ describe('connect', () => {
     expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   });
 
-  it('closes a connection without a response and tries again', async () => {
+  it('closes a connection that gets no response, and tries again', async () => {
     const { clock, pass } = createTestClock();
     const { dial, ends } = backend({ replies: (attempt) => attempt > 1 });
     const connection = connect(dial, clock);
@@ -147,7 +147,7 @@ describe('connect', () => {
     expect(connection.state).toBe('open');
   });
 
-  it('is lost instead of refused if it was open before', async () => {
+  it('is lost rather than refused if it was open before', async () => {
     const { clock } = createTestClock();
     const { dial, ends } = backend({ replies: () => true });
     const connection = connect(() => ({ ...copyPort(dial()), isRefused: true }), clock);

@@ -4,7 +4,7 @@ import { createClient, type Client, type StreamListener } from '#contract/rpc/cl
 
 /** A connection to a backend that may refuse this page. */
 export interface BackendPort extends Port {
-  /** Set once the port has closed. */
+  /** Whether the backend has refused this page. Set once the port has closed. */
   readonly isRefused?: boolean;
 }
 
@@ -12,14 +12,14 @@ export interface BackendPort extends Port {
 export type Dial = () => BackendPort;
 
 /**
- * `connecting`: until the first response. `lost`: from a closed connection until the next response. `refused`: the backend rejects this
- * page and never accepted it.
+ * `connecting`: until the first response. `lost`: from when a connection was closed until the next response. `refused`: the backend rejects
+ * this page and has never accepted it.
  */
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Calls the listener after each change of `state`; returns a function that unsubscribes. */
+  /** Calls the listener after each change of `state`. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>;
   open<N extends StreamName>(name: N, input: StreamInput<N>, listener: StreamListener<StreamItem<N>>): () => void;
@@ -34,13 +34,13 @@ export interface Clock {
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** Maximum wait for the first response of a new connection, which is then closed. */
+/** Maximum time to wait for the first response on a new connection. After that, the connection is closed. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
- * Maintains one connection to the backend and reconnects with doubling pauses. A connection is open after the first response of the
- * backend, not when the transport opens. Calls while it is lost reject with `GONE`. After a refusal it reconnects only on
- * `retryNow`.
+ * Maintains one connection to the backend, and reconnects with pauses that double. A connection is open after the first response from the
+ * backend, not when the transport is open. Calls while the connection is lost reject with `GONE`. After a refusal, only `retryNow`
+ * reconnects.
  */
 export function connect(dial: Dial, clock: Clock): Connection {
   let state: ConnectionState = 'connecting';
@@ -71,10 +71,10 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (over || isClosed) return;
       over = true;
       cancelTimer();
-      // Not retried automatically, because the backend would refuse the same token again.
+      // This is not retried automatically, because the backend would refuse the same token again.
       if (port.isRefused === true) return setState(wasOpen ? 'lost' : 'refused');
       failures += 1;
-      // A failure of the first attempt is not reported, because the backend may still be starting.
+      // If the first attempt fails, that is not reported, because the backend may still be starting.
       if (state === 'open' || failures > 1) setState('lost');
       cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), connectOnce);
     });

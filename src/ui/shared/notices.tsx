@@ -54,7 +54,7 @@ export function Notices() {
   );
 }
 
-/** Disappears after ten seconds, except while hovered or focused. */
+/** A notice. It disappears after ten seconds, except while it is hovered or focused. */
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -87,7 +87,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** Shows a notice that a file was saved; nothing if the user closed the dialog. Throws `NOT_SAVED` if saving failed. */
+/** Shows a notice that a file was saved. Shows nothing if the user closed the dialog. Throws `NOT_SAVED` if saving failed. */
 export function reportSaved(saved: SaveOutcome, fileName: string): void {
   if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
   if (saved.outcome === 'saved') notify(words.app.fileSaved(fileName));

@@ -19,7 +19,7 @@ export function getOffer({ id, title, story, needs, takesMinutes, lab, origin }:
   return { id, title, story, needs, takesMinutes, lab, origin };
 }
 
-/** Offers that the build embedded in the page; shown until the backend sends the current list. */
+/** Offers that the build embedded in the page. They are shown until the backend sends the current list. */
 export const OffersContext = createContext<readonly Offer[] | null>(null);
 
 export const useOffers = (): readonly Offer[] | null => useContext(OffersContext);

@@ -18,11 +18,11 @@ interface StartRowProps {
   /** State of the start action. */
   readonly start: { readonly error: HoldfastError | null; readonly isPending: boolean };
   readonly onPress: () => void;
-  /** Called with additional permissions if the start needs more than the form requests. */
+  /** Called with additional permissions if the start needs more than the form asks for. */
   readonly onAgree?: (keys: string[]) => void;
 }
 
-/** Last row of a form that starts a test: the error of the last attempt and the start button. */
+/** Last row of a form that starts a test: the error from the last attempt, and the start button. */
 export function StartRow({ label, icon, isDisabled, start: { error, isPending }, onPress, onAgree }: StartRowProps) {
   return (
     <>
@@ -47,7 +47,7 @@ interface GeneratorSelectProps {
   readonly help?: string;
 }
 
-/** Select field for the load generator; renders nothing if this computer is the only one. */
+/** Field that selects the load generator. Renders nothing if this computer is the only one. */
 export function GeneratorSelect({ value, onChange, help = '' }: GeneratorSelectProps) {
   const hosts = useCall('hosts.list', {}).data ?? [];
   if (hosts.length === 0) return null;
@@ -55,14 +55,14 @@ export function GeneratorSelect({ value, onChange, help = '' }: GeneratorSelectP
   return <Select label={words.quick.place} help={help} value={value} choices={places} onChange={onChange} />;
 }
 
-/** Returns the load generator as a property of a search or series; empty for this computer. */
+/** Returns the load generator in the form of a property of a search or series; empty for this computer. */
 export function onGenerator(place: string): { on?: string[] } {
   return place === HERE ? {} : { on: [place] };
 }
 
-/** An address that is being entered. Its error is shown after the field loses focus or the start button is pressed. */
+/** An address that is being entered. Its error is shown only after the field has lost focus or the start button was pressed. */
 export interface AddressEntry {
-  /** null while the text is not a valid address. */
+  /** The address; null while the text is not a valid one. */
   readonly url: string | null;
   readonly complain: () => void;
   /** Properties of the text field. */
@@ -76,7 +76,7 @@ export interface AddressEntry {
   };
 }
 
-/** Returns the state of an address field. `first`: its initial text. */
+/** Returns the state of an address field. `first` is the field's initial text. */
 export function useAddress(first = ''): AddressEntry {
   const [text, setText] = useState(first);
   const [isLeft, setLeft] = useState(false);
@@ -100,11 +100,11 @@ export interface Consent {
   /** Permissions to pass to the start of the plan. */
   readonly agreed: string[];
   readonly isGiven: boolean;
-  /** A checkbox for each public host, to agree to it. */
+  /** A checkbox for each public host, with which the user agrees to that host. */
   readonly boxes: ReactNode;
 }
 
-/** Returns the consent for a plan that was just entered: only public hosts need it, each by name. `asking` null: no plan. */
+/** Returns the consent for a plan that was just entered. Only public hosts need it, each by name. `asking` is null if there is no plan. */
 export function useConsent(asking: AskSource | null): Consent {
   const [given, setGiven] = useState<readonly string[]>([]);
   const asks: readonly Ask[] = asking === null ? [] : listAsks(asking);

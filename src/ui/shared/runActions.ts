@@ -4,7 +4,7 @@ import { words } from '#ui/words/words.ts';
 import { useAction } from './backend.ts';
 import { notify } from './notices.tsx';
 
-/** Returns the action that renames a run and refetches all data that contains names of runs. */
+/** Returns the action that renames a run, and fetches all data that contains names of runs again. */
 export function useRename() {
   return useAction('runs.rename', [
     'runs.list',
@@ -16,12 +16,12 @@ export function useRename() {
   ]);
 }
 
-/** Calls to refetch after a baseline was set or removed. */
+/** Calls to fetch again after a baseline was set or removed. */
 const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
 
 interface NameBaseline {
   readonly isPending: boolean;
-  /** Makes runs the baseline and shows a notice, even if the clicked button no longer exists. */
+  /** Makes runs the baseline, and shows a notice even if the clicked button no longer exists. */
   readonly name: (runIds: readonly string[], onNamed?: () => void) => void;
 }
 
@@ -40,7 +40,7 @@ export function useNameBaseline(): NameBaseline {
   return { isPending: set.isPending, name: (runIds, onNamed) => void nameBaseline(runIds, onNamed) };
 }
 
-/** Returns the action that removes the baseline of a run's question, with an undo. */
+/** Returns the action that removes the baseline of a run's question. The removal can be undone. */
 export function useRemoveBaseline(): { readonly isPending: boolean; readonly takeBack: (runId: string) => void } {
   const remove = useAction('baselines.remove', BASELINE_CALLS);
   const { name } = useNameBaseline();

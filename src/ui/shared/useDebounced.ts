@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 const DEBOUNCE_MS = 250;
 
-/** Returns the value after `key` has not changed for 250 ms. The first value is returned immediately. */
+/** Returns the value once `key` has not changed for 250 ms. The first value is returned immediately. */
 export function useDebounced<T>(value: T, key: unknown = value): T {
   const [settled, setSettled] = useState(value);
   const settle = useEffectEvent((_key: unknown) => setSettled(value));

@@ -3,16 +3,16 @@ import type { HoldfastError } from '#core/base/errors.ts';
 import { useAction } from './backend.ts';
 
 interface KeptSecret {
-  /** The entered text. It exists only in this state until the backend keeps it. */
+  /** The entered text. Until the backend has stored it, it exists only in this state. */
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Passes the text to the backend and clears it. Does nothing without text. */
+  /** Passes the text to the backend and clears it. Does nothing if there is no text. */
   readonly keep: () => void;
   readonly isPending: boolean;
   readonly error: HoldfastError | null;
 }
 
-/** State of a field for a secret. The backend keeps the secret in memory, and `onKept` receives the reference to it. */
+/** Returns the state of a field for a secret. The backend stores the secret in memory, and `onKept` receives the reference to it. */
 export function useKeptSecret(onKept: (reference: string) => void, valueOf = (text: string): string => text): KeptSecret {
   const { mutate, isPending, error } = useAction('secrets.keep');
   const [text, setText] = useState('');

@@ -5,24 +5,24 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { problemSchema } from '#contract/rpc/frames.ts';
 import { notify } from './notices.tsx';
 
-/** Initial content of the wizard, requested by another screen. */
+/** Initial content of the wizard that another screen requests. */
 export type WizardSeed =
-  /** The plan of a run, to edit or, with `starts`, to run unchanged. */
+  /** The plan of a run. The user edits it or, with `starts`, runs it unchanged. */
   | { readonly kind: 'run'; readonly runId: string; readonly starts?: boolean }
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      /** Whether Holdfast proposed the load because the source has none. */
+      /** Whether Holdfast proposed the load, because the source has none. */
       readonly isLoadProposed?: boolean;
       /** Names of the load generators of the original run. */
       readonly generators?: readonly string[];
-      /** Plan of the original run; its permissions are reused. */
+      /** Plan of the original run. The permissions that were given for it are reused. */
       readonly from?: Plan;
     }
   | { readonly kind: 'lab'; readonly name: string }
   /** A new test with these hosts as load generators. */
   | { readonly kind: 'hosts'; readonly names: readonly string[] }
-  /** A file that was opened with the app. The first page shows it before it is used. */
+  /** A file that was opened with the app. The first page shows the file before it is used. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
 let pendingSeed: WizardSeed | null = null;
@@ -35,7 +35,7 @@ export function startWizard(seed: WizardSeed): void {
   navigate('/new');
 }
 
-/** Returns the pending seed. */
+/** Returns the seed that is pending, or null. */
 export function useWizardSeed(): WizardSeed | null {
   return useSyncExternalStore(
     (listener) => {
@@ -56,7 +56,9 @@ const responseSchema = z.object({
   file: z.object({ name: z.string(), text: z.string().nullable(), problem: problemSchema.optional() }).optional(),
 });
 
-/** Prevents the browser from opening files dropped outside a drop zone, which would replace the page and lose all entries. */
+/**
+ * Prevents the browser from opening a file that is dropped outside of a drop zone. Opening it would replace the page and lose all entries.
+ */
 export function ignoreDroppedFiles(): void {
   for (const type of ['dragover', 'drop'] as const)
     window.addEventListener(type, (event) => {
@@ -64,7 +66,7 @@ export function ignoreDroppedFiles(): void {
     });
 }
 
-/** Starts a new test with each plan file that the system opens with the desktop app, including one that is pending. */
+/** Starts a new test with each plan file that the system opens with the desktop app, including a file that was opened before. */
 export function watchOpenedFiles(): void {
   const verbs = window.holdfast?.verbs;
   if (!verbs) return;

@@ -6,7 +6,10 @@ const declarations = new Map([...css.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([
 
 type Scheme = 'light' | 'dark';
 
-/** Relative luminance (WCAG 2) of a token; OKLCH to linear sRGB by Ottosson's matrices (https://bottosson.github.io/posts/oklab/). */
+/**
+ * Returns the relative luminance (WCAG 2) of a token. OKLCH is converted to linear sRGB by Ottosson's matrices
+ * (https://bottosson.github.io/posts/oklab/).
+ */
 function luminance(token: string, scheme: Scheme): number {
   return luminanceOf(resolve(declarations.get(token) ?? '', scheme));
 }
@@ -52,7 +55,7 @@ describe('contrast', () => {
     expect(poor.filter((pair) => pair.ratio < 7)).toEqual([]);
   });
 
-  it.each(schemes)('is at least 7:1 for text on a wash of its own meaning (%s)', (scheme) => {
+  it.each(schemes)('is at least 7:1 for text on a wash with the same meaning (%s)', (scheme) => {
     const pairs = meanings.flatMap((meaning) => [`text-${meaning}`, 'text', 'text-muted'].map((text) => ({ text, meaning })));
     const poor = pairs.map((pair) => ({ ...pair, ratio: ratio(pair.text, `wash-${pair.meaning}`, scheme) }));
     expect(poor.filter((pair) => pair.ratio < 7)).toEqual([]);
@@ -68,7 +71,7 @@ describe('contrast', () => {
     expect(ratio('text', 'heat-full', scheme)).toBeGreaterThanOrEqual(7);
   });
 
-  it.each(schemes)('rises from p50 to the longest time, in steps that grey keeps apart (%s)', (scheme) => {
+  it.each(schemes)('rises from p50 to the longest time, in steps that can be told apart in greyscale (%s)', (scheme) => {
     const steps = ['series-p50', 'series-p90', 'series-p99', 'series-max'].map((name) => ratio(name, 'surface-card', scheme));
     const rises = steps.slice(1).map((step, index) => step / (steps[index] ?? step));
     expect(rises.filter((rise) => rise < 1.2)).toEqual([]);

@@ -29,7 +29,7 @@ interface SecretAnswerProps {
   readonly error: string | null;
 }
 
-/** Field for a secret. The text exists only in this component until the backend keeps it. */
+/** Field for a secret. The text exists only in this component until the backend has stored it. */
 function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerProps) {
   const secret = useKeptSecret(onKept);
   const loadWords = words.wizard.load;
@@ -59,7 +59,7 @@ const CrawlDialog = lazy(registerLazy(async () => ({ default: (await import('./p
 interface PagesAnswerProps {
   readonly label: string;
   readonly help: string;
-  /** One path per line. */
+  /** The pages, one path per line. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | null;
@@ -67,7 +67,7 @@ interface PagesAnswerProps {
 
 const ROWS = 6;
 
-/** Field for a list of pages, entered or found by crawling the site. */
+/** Field for a list of pages, which the user enters or finds by crawling the site. */
 function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) {
   const { state } = useWizard();
   const [isOpen, setOpen] = useState(false);
@@ -99,7 +99,7 @@ function PagesAnswer({ label, help, value, onChange, error }: PagesAnswerProps) 
 interface AnswerFieldsProps {
   readonly preset: Preset;
   readonly answers: Readonly<Record<string, NumberEntry>>;
-  /** Questions to show. */
+  /** Questions to show fields for. */
   readonly questions: readonly Question[];
   readonly issues: readonly Issue[];
 }
@@ -118,19 +118,19 @@ export function AnswerFields({ preset, answers, questions, issues }: AnswerField
   ));
 }
 
-/** Removes the sentences about practice servers from a question's help, for tests of other servers. */
+/** Removes the sentences about practice servers from the help of a question, for tests of other servers. */
 export function withoutPracticeHelp(question: Question): Question {
   const sentences = question.help.split(/(?<=[.?])\s+/);
   return { ...question, help: sentences.filter((sentence) => !/\ba practice server gets\b/i.test(sentence)).join(' ') };
 }
 
-/** Maximum number of radio buttons. More choices get a select field. */
+/** Maximum number of choices that are shown as radio buttons. More choices are shown in a select field. */
 const MAX_RADIOS = 6;
 
 interface AnswerFieldProps {
   readonly question: Question;
   readonly answer: NumberEntry;
-  /** Pages of the target that are possible values. */
+  /** Pages of the target from which the user can choose. */
   readonly found: readonly string[];
   readonly issue: string | null;
 }

@@ -6,12 +6,12 @@ import { useWizard } from './WizardProvider.tsx';
 
 interface ChoiceFieldProps {
   readonly name: ChoiceName;
-  /** Plan of the source, for the value without a choice. */
+  /** Plan of the source. It has the value that applies while nothing is chosen. */
   readonly plan: Plan | null;
   readonly help?: string;
 }
 
-/** The field of a choice, as {@link CHOICES} describes it. */
+/** Shows the field for a choice, as {@link CHOICES} describes it. */
 export function ChoiceField({ name, plan, help }: ChoiceFieldProps) {
   const { state, dispatch } = useWizard();
   const { field } = CHOICES[name];

@@ -16,13 +16,13 @@ interface DatabaseAnswerProps {
   readonly label: string;
   readonly help: string;
   readonly counted: CountedTable | undefined;
-  /** Reference to the database address. Empty: the database is not examined. */
+  /** Reference to the database address. If it is empty, the database is not examined. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | null;
 }
 
-/** Field for a database address. The address is stored as a secret once entered; a button tests it. */
+/** Field for a database address. The address is stored as a secret once it is entered; a button tests the address. */
 export function DatabaseAnswer({ label, help, counted, value, onChange, error }: DatabaseAnswerProps) {
   const look = useAction('databases.rights');
   const databaseWords = words.wizard.database;
@@ -35,7 +35,7 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
     const typedText = secret.text.trim();
     const read = readDatabase(typedText);
     if (typeof read === 'string') return secret.keep();
-    // Text that is neither an address nor a reference is shown as an error and not stored.
+    // Text that is neither an address nor a reference is shown as an error and is not stored.
     if (typedText !== '') useReference(typedText);
     secret.setText('');
   };
@@ -83,7 +83,7 @@ function isKeptSecret(value: string): boolean {
   return readReference(value)?.kind === 'session';
 }
 
-/** Returns the placeholder. It shows references only, because other text may be a mistyped address with a password. */
+/** Returns the placeholder. It shows only references, because any other text may be a mistyped address with a password. */
 function placeholderFor(value: string): string {
   const { example } = words.wizard.database;
   if (isKeptSecret(value)) return words.wizard.load.secretReplace;

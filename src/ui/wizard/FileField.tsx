@@ -19,7 +19,7 @@ interface FileFieldProps {
 
 const TYPES = ['.csv', '.tsv', '.txt'];
 
-/** Field for a file path on Holdfast's computer. A file that is chosen or dropped is copied there. */
+/** Field for the path of a file on Holdfast's computer. A file that is chosen or dropped is copied to that computer. */
 export function FileField({ label, help, value, onChange, error = null }: FileFieldProps) {
   const keep = useAction('files.keep');
   const [isTooLarge, setTooLarge] = useState(false);

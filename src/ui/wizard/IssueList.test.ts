@@ -14,12 +14,12 @@ const groupPaths = (issues: readonly Issue[]): string[][] =>
   groupIssues(issues).map(({ first, others }) => [first, ...others].map(({ path }) => path));
 
 describe('groupIssues', () => {
-  it('groups more than two warnings of one kind at the position of the first', () => {
+  it('groups more than two warnings of one kind at the position of the first one', () => {
     const issues = [makeIssue('FEW', 'a'), makeIssue('OTHER', 'b'), makeIssue('FEW', 'c'), makeIssue('FEW', 'd')];
     expect(groupPaths(issues)).toEqual([['a', 'c', 'd'], ['b']]);
   });
 
-  it('does not group two warnings of a kind, or errors', () => {
+  it('groups neither two warnings of a kind nor errors', () => {
     expect(groupPaths([makeIssue('FEW', 'a'), makeIssue('FEW', 'b')])).toEqual([['a'], ['b']]);
     const errors = ['a', 'b', 'c'].map((path) => makeIssue('WRONG', path, 'error'));
     expect(groupPaths(errors)).toEqual([['a'], ['b'], ['c']]);

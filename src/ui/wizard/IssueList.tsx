@@ -14,7 +14,10 @@ interface IssueGroup {
   readonly others: readonly Issue[];
 }
 
-/** Groups more than two warnings of one code at the position of the first. Errors are never grouped, because each must be corrected. */
+/**
+ * Groups warnings with the same code at the position of the first one if there are more than two. Errors are never grouped, because each
+ * must be corrected.
+ */
 export function groupIssues(issues: readonly Issue[]): IssueGroup[] {
   const byCode = Map.groupBy(issues, ({ code }) => code);
   return issues.flatMap((issue): IssueGroup[] => {
@@ -24,7 +27,7 @@ export function groupIssues(issues: readonly Issue[]): IssueGroup[] {
   });
 }
 
-/** Issues of a plan that belong to no field, each with its remedy. Similar warnings are grouped. */
+/** Issues of a plan that belong to no field, each with what to do. Similar warnings are grouped. */
 export function IssueList({ issues }: { readonly issues: readonly Issue[] }) {
   if (issues.length === 0) return null;
   return (

@@ -3,10 +3,10 @@ import type { Description } from '#core/review/describe.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
 
-/** Maximum number of open sentences about the steps, and about the load. With more, they are folded. */
+/** Maximum number of visible sentences about the steps, and about the load. If there are more, they are collapsed. */
 const MAX_OPEN_SENTENCES = 2;
 
-/** A plan as sentences: amount and duration are open, steps and stages may be folded. */
+/** Shows a plan as sentences. Amount and duration are visible; steps and stages may be collapsed. */
 export function PlanSentences({ description, steps }: { readonly description: Description; readonly steps: number }) {
   const visitorWords = words.wizard.visitor;
   const { stages, aboutLoad, aboutSteps } = foldSentences(description);
@@ -26,13 +26,13 @@ export function PlanSentences({ description, steps }: { readonly description: De
   );
 }
 
-/** Returns the sentences that are open: those about the whole plan. */
+/** Returns the sentences that are visible: those about the whole plan. */
 export function openSentences(description: Description): string[] {
   const { aboutLoad, aboutSteps } = foldSentences(description);
   return description.sentences.filter((sentence) => !aboutLoad.includes(sentence) && !aboutSteps.includes(sentence));
 }
 
-/** Returns the sentences that are folded: long lists of steps or stages. */
+/** Returns the sentences that are collapsed: long lists of steps or stages. */
 function foldSentences({
   aboutSteps,
   aboutLoad,

@@ -34,7 +34,7 @@ export function pagePath(page: WizardPageId): string {
   return page === 'question' ? '/new' : `/new/${page}`;
 }
 
-/** Navigation of the wizard. After a change, later pages must be visited again before they can be opened here. */
+/** Navigation of the wizard. After a change, later pages must be visited again before the navigation can open them. */
 export function StepRail({ page, reached }: { readonly page: WizardPageId; readonly reached: WizardPageId }) {
   return (
     <nav aria-label={words.wizard.steps}>

@@ -33,13 +33,13 @@ import { type Next, useNext, useStart } from './useNext.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
-// Loaded when they are opened, because every test begins with the question page.
+// These parts are loaded when they are opened, because every test begins with the question page.
 const HostProblem = lazy(registerLazy(async () => ({ default: (await import('#ui/shared/machines/HostProblem.tsx')).HostProblem })));
 const TargetPage = lazy(registerLazy(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
 const LoadPage = lazy(registerLazy(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
 const CheckPage = lazy(registerLazy(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
-/** Frame of the wizard: navigation, the current page and a footer that names what is missing. `asked`: page in the address. */
+/** Frame of the wizard: navigation, the current page, and a footer that says what is missing. `asked` is the page in the address. */
 export function WizardPage({ asked }: { readonly asked: string | null }) {
   const { state } = useWizard();
   const seed = useWizardSeedActions();
@@ -53,7 +53,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   const trial = useTrial({
     plan: page === 'check' ? (plan.made?.plan ?? null) : null,
     agreed: agreement.keys,
-    // A repeated run needs no trial.
+    // A run that is repeated needs no trial.
     isAllowed:
       !seed.starts &&
       plan.facts.hasPlan &&
@@ -117,7 +117,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
   );
 }
 
-/** Button that clears all entries, with an undo. */
+/** Button that clears all entries. The user can undo this. */
 function StartOver({ page }: { readonly page: WizardPageId }) {
   const { state, dispatch } = useWizard();
   const undoStartOver = (): void => {
@@ -146,7 +146,7 @@ interface PageFacts {
   readonly isStarting: boolean;
 }
 
-/** For each page of the wizard: its content, and whether Next is possible. */
+/** For each page of the wizard, its content and whether Next is possible. */
 const PAGES: Readonly<
   Record<
     WizardPageId,
@@ -178,13 +178,13 @@ const PAGES: Readonly<
   },
 };
 
-/** Returns the page of the address, or the furthest reached page if the address is beyond it. */
+/** Returns the page in the address, or the furthest page that can be opened if the address is beyond it. */
 function reachablePage(askedText: string | null, reached: WizardPageId): WizardPageId {
   const page = WIZARD_PAGES.find((id) => id === askedText) ?? 'question';
   return isBefore(reached, page) ? reached : page;
 }
 
-/** Returns the text beside an enabled Next button; empty for none. */
+/** Returns the text next to an enabled Next button; empty if there is none. */
 function nextHint(page: WizardPageId, { login }: WizardState, trial: Trial): string {
   const { trying, trialFailed, loginFailed } = words.wizard.notYet;
   if (page === 'target') return login.status === 'failed' ? loginFailed : '';
@@ -229,7 +229,10 @@ function Footer({ page, readiness, isWaiting, beside }: FooterProps) {
   );
 }
 
-/** Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader follow. Does nothing on the first page. */
+/**
+ * Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader continue there. Does nothing on the first
+ * page.
+ */
 function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(key);

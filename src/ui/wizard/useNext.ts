@@ -16,7 +16,7 @@ export function useStart({ made }: PlanInProgress, { keys: agreed }: Agreement) 
   const { choices } = useWizard().state;
   const run = useAction('runs.start', ['runs.list']);
   const series = useAction('series.start', ['runs.list']);
-  /** A ref instead of state, so that a second click before the next render does not start a second test. */
+  /** This is a ref instead of state, so that a second click before the next render does not start a second test. */
   const hasStarted = useRef(false);
   return {
     isStarting: run.isPending || series.isPending,
@@ -36,7 +36,10 @@ export function useStart({ made }: PlanInProgress, { keys: agreed }: Agreement) 
   };
 }
 
-/** Time after Next in which Start, which appears at the same position, ignores the second click of a double click. */
+/**
+ * Time in ms after a click on Next during which Start ignores clicks. Start appears at the same position, where it would get the second
+ * click of a double click.
+ */
 const DOUBLE_CLICK_MS = 500;
 
 interface NextOptions {
@@ -47,7 +50,7 @@ interface NextOptions {
   readonly start: () => void;
 }
 
-/** Handles Next: waits for a pending result, performs the page's own action, then opens the next page or starts the test. */
+/** Handles Next: waits for a pending result, performs the page's own action, and then opens the next page or starts the test. */
 export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
   const { dispatch } = useWizard();
   const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
@@ -72,7 +75,7 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
       .then((isDone) => (isDone ? continueOrStart() : undefined))
       .finally(() => setLeaving(false));
   };
-  // Continues once the result arrives that was pending when Next was clicked.
+  // Continues as soon as the result has arrived that was pending when Next was clicked.
   const stopWaiting = useEffectEvent(() => {
     setWaitsOn(null);
     if (waitsOn === page && readiness.status === 'ready' && page !== 'check') proceed();

@@ -23,7 +23,7 @@ import { useWizard } from './WizardProvider.tsx';
 
 export interface PlanInProgress {
   readonly preset: Preset | null;
-  /** Plan of the latest valid input. While `facts.isWorking`, it may belong to the previous input. */
+  /** Plan of the latest valid input. While `facts.isWorking` is true, it may be the plan of the previous input. */
   readonly made: MadePlan | null;
   readonly facts: PlanFacts;
   readonly problem: HoldfastError | null;
@@ -31,8 +31,8 @@ export interface PlanInProgress {
 }
 
 /**
- * Returns the plan of the wizard's entries. Responses of the backend are cached by their input, so a late response to an earlier
- * input is never used for the current one.
+ * Returns the plan that results from the wizard's entries. Responses from the backend are cached by their input, so a late response to an
+ * earlier input is never used for the current one.
  */
 export function usePlan(state: WizardState): PlanInProgress {
   const connection = useConnection();
@@ -73,7 +73,7 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
   const common = { targets: state.targets.map(toTarget), edits: { load, criteria, presetTitle: preset?.title ?? null } };
   if (source.kind === 'plan') return { from: source, choices, ...common };
   const givenValues = preset && answersFor(preset, answers, linksSeen(state));
-  // A preset uses the HTTP version of browsers; an earlier plan keeps its own.
+  // A preset uses the HTTP version that browsers use; an earlier plan keeps its own.
   return (
     preset &&
     givenValues && {
@@ -89,11 +89,11 @@ interface SeedOpening {
   readonly path: string;
 }
 
-/** Applies the pending seed of another screen. */
+/** Applies the seed that another screen has set. */
 export function useWizardSeedActions(): {
   readonly isWorking: boolean;
   readonly problem: Problem | null;
-  /** Whether to start the test as soon as possible; false once that was attempted. */
+  /** Whether the test starts as soon as possible. False once that has been attempted. */
   readonly starts: boolean;
   readonly hasStarted: () => void;
 } {
@@ -169,14 +169,14 @@ async function readOpening(connection: Connection, seed: Exclude<WizardSeed, { k
 interface Origin {
   /** Load generators of the original run; undefined if unknown. */
   readonly generators?: readonly string[];
-  /** Plan whose permissions are reused. */
+  /** Plan whose permissions are used again. */
   readonly from?: Plan;
   /** The preset of the plan, if its questions still lead to this plan. */
   readonly preset?: RestoredPreset | null;
   readonly isLoadProposed?: boolean;
 }
 
-/** Returns the actions that open a plan, with its questions if it comes from a preset. */
+/** Returns the actions that open a plan, including its questions if the plan comes from a preset. */
 async function openPlanActions(
   connection: Connection,
   plan: Plan,
@@ -189,7 +189,7 @@ async function openPlanActions(
   return generators.length === 0 ? [take] : [take, { type: 'placesTaken', generators }];
 }
 
-/** Returns the permissions that a plan needs and that were not given, for the previous load generators or this computer. */
+/** Returns the permissions that a plan needs and that have not been given, for the previous load generators or for this computer. */
 async function findOpenAsks(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
   const { open } = await connection.call('plans.asks', { plan });
   const on = generators.map((name) => (name === THIS_COMPUTER ? HERE : name));

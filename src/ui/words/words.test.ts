@@ -12,7 +12,7 @@ it.each([
   expect(formatWhen(moment, now).replaceAll('\u202f', ' ')).toBe(text);
 });
 
-it('the name of a side has its letter once, whether or not its name begins with it', () => {
+it('the name of a side contains its letter once, whether or not the given name begins with the letter', () => {
   const { sideWithName } = words.compare.charts;
   expect(sideWithName('A', 'before')).toBe('Side A: before');
   expect(sideWithName('A', 'A: page')).toBe('Side A: page');

@@ -1,9 +1,9 @@
 import * as english from './en/index.ts';
 
-/** The language of all texts. Numbers and dates use it too, so that a field and the sentence about it agree. */
+/** The language of all texts. Numbers and dates use it too, so that a field and the sentence about the field agree. */
 export const LOCALE = 'en-US';
 
-/** Formats a moment: "today, 02:05 PM", or "Mar 12, 2026, 2:05 PM". */
+/** Formats a time as "today, 02:05 PM" or "Mar 12, 2026, 2:05 PM". */
 export function formatWhen(iso: string, now: Date = new Date(), locale = LOCALE): string {
   const moment = new Date(iso);
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(moment);
@@ -14,8 +14,8 @@ export function formatWhen(iso: string, now: Date = new Date(), locale = LOCALE)
 }
 
 /**
- * All texts of the app, one file per feature. Texts with values are functions, so that another language can order the values. Numbers in
- * sentences arrive formatted (see #core/base/units.ts).
+ * All texts of the app, with one file per feature. Texts with values are functions, so that another language can put the values in another
+ * order. Numbers in sentences are passed in formatted (see #core/base/units.ts).
  */
 export type Words = typeof english;
 export type TermName = keyof Words['terms'];

@@ -7,7 +7,7 @@ export function sampleRequests(changes: Partial<RequestOutcomes> = {}): RequestO
   return { ...(NOTHING as RequestOutcomes), ...changes };
 }
 
-/** A run of 5.5 minutes in its second minute. */
+/** Returns a run of 5.5 minutes that is in its second minute. */
 export function sampleLive(changes: Partial<LiveSnapshot> = {}): LiveSnapshot {
   const latency = {
     count: 100,

@@ -8,7 +8,7 @@ import styles from './SampleList.module.css';
 
 const texts = words.samples;
 
-/** Requests with their responses; failed requests with the reason. */
+/** Requests with their responses. Failed requests also have the reason. */
 export function SampleList({ samples }: { readonly samples: readonly Sample[] }) {
   return (
     <>

@@ -27,7 +27,7 @@ const LIMIT_COLUMNS: readonly DataColumn<{ readonly name: string; readonly value
   { name: 'value', numeric: true, cell: ({ value }) => (value === null ? selfTestWords.notMeasured : formatRate(value)) },
 ];
 
-/** Maximum load that this computer can send. */
+/** Shows the maximum load that this computer can send. */
 function SelfTestLimits({ limits }: { readonly limits: Limits }) {
   const rows = [
     { name: selfTestWords.requestsPerSecond, value: limits.requestsPerSecond },
@@ -42,7 +42,7 @@ function SelfTestLimits({ limits }: { readonly limits: Limits }) {
   );
 }
 
-/** Runs the self-test and shows this computer's last result. */
+/** Runs the self-test, and shows this computer's last result. */
 export function SelfTestCard() {
   const { state, start, stop } = useSelfTest();
   const last = useCall('selftest.last', {});
@@ -116,7 +116,7 @@ function LastSelfTest({ report }: { readonly report: SelfTestReport | null }) {
   );
 }
 
-/** State of a self-test on this page. `lost`: the connection was lost, which ended the self-test. */
+/** State of a self-test on this page. `lost` means that the connection was lost, which ended the self-test. */
 export type SelfTestState =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly progress: SelfTestProgress | null }
@@ -155,7 +155,7 @@ interface SelfTest {
   stop(): void;
 }
 
-/** Runs a self-test from this page. Leaving the page stops the test, and it is not restarted automatically. */
+/** Runs a self-test from this page. Leaving the page stops the test, which is not restarted automatically. */
 function useSelfTest(): SelfTest {
   const connection = useConnection();
   const queries = useQueryClient();

@@ -37,7 +37,7 @@ const check = (facts: SelfTestFact[]): SelfTestCheck => ({
 const namesShown = (facts: SelfTestFact[]): string[] => selectFacts(check(facts)).map(({ name }) => name);
 
 describe('the figures of a check', () => {
-  it('are its first count and its first time if all are correct', () => {
+  it('are the first count and the first time if all figures are correct', () => {
     expect(namesShown([count('sent'), count('answered'), time('p50'), time('p90')])).toEqual(['sent', 'p50']);
   });
 

@@ -10,7 +10,7 @@ import styles from './SelfTestCard.module.css';
 
 const selfTestWords = words.selfTest;
 
-/** Formats a figure. Byte counts stay exact, because they are compared exactly. */
+/** Formats a figure. Byte counts are not rounded, because they are compared exactly. */
 export function valueText(value: number | null, { unit }: Pick<SelfTestFact, 'unit'>): string {
   if (value === null) return selfTestWords.nothing;
   if (unit === 'ms') return formatMs(value);
@@ -22,7 +22,7 @@ export function knownText(fact: SelfTestFact): string {
   return fact.tolerance > 0 ? selfTestWords.tolerance(value, valueText(fact.tolerance, fact)) : value;
 }
 
-/** Returns the figures of a row: all wrong ones; if there are none, the first count and the first time. */
+/** Returns the figures for a row: all wrong ones or, if there are none, the first count and the first time. */
 export function selectFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
   const wrongFacts = facts.filter(({ passed }) => !passed);
   if (wrongFacts.length > 0) return wrongFacts;
@@ -75,7 +75,7 @@ const FIGURE_COLUMNS: readonly DataColumn<SelfTestFact>[] = [
   { name: selfTestWords.known, numeric: true, cell: knownText },
 ];
 
-/** Table with a row for each check; all figures are in a folded section below. */
+/** Table with a row for each check. All figures are in a collapsed section below the table. */
 export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestCheck[] }) {
   const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
   return (

@@ -47,11 +47,11 @@ function clockText({ aheadMs, errorMs }: NonNullable<HostReport['clock']>): stri
 
 interface HostConnectionProps {
   readonly name: string;
-  /** Folds the facts of the host into one line, for lists of several machines. */
+  /** Whether the facts about the host are collapsed into one line, for lists of several machines. */
   readonly isFolded?: boolean;
 }
 
-/** Tests the connection to a host, asks for missing secrets and shows the facts of the host. */
+/** Tests the connection to a host, asks for missing secrets, and shows the facts about the host. */
 export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
   const test = useAction('hosts.test');
   const hostsWords = words.hosts;

@@ -16,12 +16,12 @@ const secretSchema = z.object({
 });
 const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
 
-/** Returns the data of a problem with this code, or undefined. */
+/** Returns the data of a problem if the problem has this code; undefined otherwise. */
 function getData<Data>(problem: Problem, code: string, schema: z.ZodType<Data>): Data | undefined {
   return problem.code === code ? schema.safeParse(problem.data).data : undefined;
 }
 
-/** Shows the fingerprint of an unknown key and asks whether to trust it. */
+/** Shows the fingerprint of an unknown key, and asks whether to trust the key. */
 function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySchema>; readonly onTrusted: () => void }) {
   const trust = useAction('hosts.trust', ['checks.machine']);
   const unknownWords = words.hosts.unknown;
@@ -52,14 +52,14 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySc
   );
 }
 
-/** Returns the key type as in OpenSSH's file names. */
+/** Returns the key type as it appears in OpenSSH's file names. */
 function getFile(type: string): string {
   return type.startsWith('ecdsa') ? 'ecdsa' : type.replace(/^ssh-/, '');
 }
 
 type Question = z.infer<typeof secretSchema>['question'];
 
-/** Asks for a password, a passphrase, or the answer to a question of the host. */
+/** Asks for a password, a passphrase, or the reply to a question from the host. */
 function SecretQuestion({ question, onReplied }: { readonly question: Question; readonly onReplied: () => void }) {
   const [value, setValue] = useState('');
   const reply = useAction('hosts.reply');
@@ -83,7 +83,7 @@ function SecretQuestion({ question, onReplied }: { readonly question: Question; 
   );
 }
 
-/** Shows a host's problem: as a question if the user can solve it, else as a banner. */
+/** Shows a problem with a host: as a question if the user can solve it, otherwise as a banner. */
 export function HostProblem({ problem, onAgain }: { readonly problem: Problem; readonly onAgain: () => void }) {
   const key = getData(problem, 'HOST_KEY_UNKNOWN', keySchema);
   if (key) return <UnknownKey shown={key} onTrusted={onAgain} />;
@@ -98,7 +98,7 @@ export function HostProblem({ problem, onAgain }: { readonly problem: Problem; r
   );
 }
 
-/** Offers to copy Node to a host that lacks it. Nothing is downloaded before the user agrees. */
+/** Offers to copy Node to a host on which it is missing. Nothing is downloaded before the user agrees. */
 export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
   const install = useAction('hosts.installNode');
   const nodeWords = words.hosts.node;

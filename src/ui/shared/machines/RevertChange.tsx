@@ -11,7 +11,7 @@ import { notify } from '../notices.tsx';
 import { HostProblem } from './HostProblem.tsx';
 import styles from './Machines.module.css';
 
-/** Offers to revert a changed setting. The user first sees and confirms the resulting value. */
+/** Offers to revert a changed setting. The user first sees and confirms the value that the setting will have. */
 function RevertChange({ change }: { readonly change: HostChange }) {
   const [isAsking, setAsking] = useState(false);
   const revert = useAction('checks.revert', ['checks.changes', 'checks.machine']);
@@ -48,7 +48,7 @@ function RevertChange({ change }: { readonly change: HostChange }) {
   );
 }
 
-/** Lists settings that Holdfast changed on a machine (null: this computer) and did not revert. */
+/** Lists the settings that Holdfast changed on a machine and has not reverted. `host` is null for this computer. */
 export function OpenChanges({ host }: { readonly host: string | null }) {
   const changes = useCall('checks.changes', {}).data ?? [];
   const changesWords = words.machines.changes;

@@ -10,7 +10,7 @@ import { useWizard } from '../WizardProvider.tsx';
 
 const agreementWords = words.agreement;
 
-/** The permissions of a plan, folded into one line. Renders nothing if some are missing, or if none need consent. */
+/** The permissions of a plan, collapsed into one line. Renders nothing if some are missing or if none need consent. */
 export function GivenAgreement({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
   if (!asks.some(needsAgreement) || together.length + hosts.length > 0) return null;
   return (
@@ -20,7 +20,7 @@ export function GivenAgreement({ agreement: { asks, together, hosts } }: { reado
   );
 }
 
-/** The permissions of a plan with checkboxes to agree to them. Renders nothing if none are missing. */
+/** The permissions of a plan, with checkboxes for consent. Renders nothing if none are missing. */
 export function AgreementCard({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
   const { state, dispatch } = useWizard();
   if (together.length + hosts.length === 0) return null;

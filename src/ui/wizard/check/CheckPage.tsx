@@ -40,10 +40,10 @@ interface CheckPageProps {
   readonly trial: Trial;
 }
 
-/** Problems that prevent a start or make figures unreliable, a summary of the test, and other ways to run it. */
+/** Page with the problems that prevent a start or make figures unreliable, a summary of the test, and other ways to run it. */
 export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
-  // Where a trial by one user is allowed, one more request to the address is allowed too.
+  // Where a trial by one user is allowed, one further request to the address is allowed too.
   useFirstLook(trial.state !== 'none');
   const checkWords = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
@@ -93,7 +93,7 @@ function CheckSkeleton() {
 const rehearsalWords = words.wizard.check.rehearsal;
 const PEOPLE = formatCount(REHEARSING_PEOPLE);
 
-/** Card that runs the plan of a bell with three people. */
+/** Card that runs the plan of a bell with only three people. */
 function RehearsalCard({ plan, agreement }: { readonly plan: Plan; readonly agreement: Agreement }) {
   const { state } = useWizard();
   const [, navigate] = useLocation();
@@ -129,12 +129,12 @@ const MAX_REPEATS = 9;
 
 interface BreakingPointCardProps {
   readonly plan: Plan;
-  /** The series of a plan with several servers; the search uses only the first server. */
+  /** The series of a plan with several servers. The search uses only the first server. */
   readonly series: Series | null;
   readonly agreement: Agreement;
 }
 
-/** Card that starts a search for the breaking point with the plan. */
+/** Card that starts a search for the breaking point, based on the plan. */
 function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
   const { plan, variant } = planOfSearch(given, series);
   const { state } = useWizard();
@@ -210,7 +210,7 @@ interface VersionsCardProps {
   readonly agreement: Agreement;
 }
 
-/** Card that runs the plan in turn against a second version. */
+/** Card that runs the plan against two versions in turn. */
 function VersionsCard({ plan, agreement }: VersionsCardProps) {
   const { state } = useWizard();
   const [, navigate] = useLocation();

@@ -15,13 +15,13 @@ const ORDER: readonly CheckFinding['level'][] = ['problem', 'warning', 'unknown'
 
 interface FindingsProps {
   readonly findings: readonly CheckFinding[];
-  /** Checked machine with its role and the plan. */
+  /** The machine that was checked, with its role and the plan. */
   readonly checked: Checked;
-  /** Called after a setting was changed, which makes the findings outdated. */
+  /** Called after a setting was changed, because the findings are then outdated. */
   readonly onChanged: () => void;
 }
 
-/** Findings about one machine, most severe first; passed checks are folded into one line. */
+/** Findings about one machine, most severe first. Passed checks are collapsed into one line. */
 export function FindingGroups({ findings, ...rest }: FindingsProps) {
   const fine = findings.filter(({ level }) => level === 'ok');
   const otherFindings = findings.filter(({ level }) => level !== 'ok').sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
@@ -112,7 +112,7 @@ function Command({ text }: { readonly text: string }) {
 }
 
 export interface Checked {
-  /** null: this computer. */
+  /** null for this computer. */
   readonly host: string | null;
   readonly role: Role;
   readonly plan: Plan | null;
@@ -126,7 +126,7 @@ interface ApplyRemedyProps {
   readonly onChanged: () => void;
 }
 
-/** Offers to change a setting. The user sees the command and confirms it first. */
+/** Offers to change a setting. The user first sees the command and confirms it. */
 function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
   const [isAsking, setAsking] = useState(false);
   const apply = useAction('checks.apply', ['checks.changes']);

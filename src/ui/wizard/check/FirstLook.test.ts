@@ -33,14 +33,14 @@ const probe: Probe = {
   problem: null,
 };
 
-it('isAbout: is true for the page of the plan, and false for a failed request to the root of an API', () => {
+it('isOfPlan: is true for the page of the plan, and false for a failed request to the root of an API', () => {
   expect(isOfPlan(planWith({}), probe)).toBe(true);
   expect(isOfPlan(planWith({ path: '/' }), probe)).toBe(true);
   expect(isOfPlan(planWith({ path: '/api/people' }), probe)).toBe(false);
   expect(isOfPlan(planWith({ method: 'POST' }), probe)).toBe(false);
 });
 
-it('isAbout: is true for a redirect to https with any plan, and false for other redirects', () => {
+it('isOfPlan: is true for a redirect to https with any plan, and false for other redirects', () => {
   const probeRedirectedTo = (location: string): Probe => ({ ...probe, status: 301, redirect: { location, looksLikeLogin: false } });
   const api = planWith({ path: '/api/people' });
   expect(isOfPlan(api, probeRedirectedTo('https://127.0.0.1/'))).toBe(true);
@@ -48,7 +48,7 @@ it('isAbout: is true for a redirect to https with any plan, and false for other 
   expect(isOfPlan(api, probeRedirectedTo('https://elsewhere.example/'))).toBe(false);
 });
 
-it('isAbout: is always true for a required login or an invalid certificate', () => {
+it('isOfPlan: is always true for a required login or an invalid certificate', () => {
   const api = planWith({ path: '/api/people' });
   expect(isOfPlan(api, { ...probe, notes: [{ level: 'problem', text: 'Log in.', asksLogin: true }] })).toBe(true);
   const certificate = { valid: false, subject: '', issuer: '', validUntil: '', problem: 'self-signed' };

@@ -22,7 +22,7 @@ interface Objections {
   readonly warnings: readonly string[];
 }
 
-/** Returns problems and warnings from one request to each address. */
+/** Returns the problems and warnings that result from one request to each address. */
 export function useObjections(plan: Plan, preset: Preset | null): Objections {
   const { state } = useWizard();
   const isQuiet = logsInByItself(plan, preset, state);
@@ -46,7 +46,7 @@ function logsInByItself(plan: Plan, preset: Preset | null, state: WizardState): 
   return journeyLogsIn(plan) || (preset !== null && logsInItself(preset, listEntries(state).answers));
 }
 
-/** Results of one request to each address: open if there are problems, else folded. */
+/** Results of one request to each address. They are visible if there are problems, and otherwise collapsed. */
 export function TargetProbes({ plan, preset }: { readonly plan: Plan; readonly preset: Preset | null }) {
   const { state } = useWizard();
   const isQuiet = logsInByItself(plan, preset, state);
@@ -76,17 +76,17 @@ export function TargetProbes({ plan, preset }: { readonly plan: Plan; readonly p
   });
 }
 
-/** Returns whether a probe has no problems. If the plan's users log in themselves, a login form is not a problem. */
+/** Returns whether a probe has no problem. If the plan's users log in themselves, a login form is not a problem. */
 function hasNoProblem({ notes }: Probe, isQuiet: boolean): boolean {
   return notes.every(({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true));
 }
 
 /**
- * Returns whether the response of the address itself matters for the test: it succeeded, the plan requests that page, a login is required,
- * or the certificate is invalid. Other failures are ignored, because an API may have no page at its root.
+ * Returns whether the response from the address itself matters for the test. It does if it succeeded, if the plan requests that page, if a
+ * login is required, or if the certificate is invalid. Other failures are ignored, because an API may have no page at its root.
  */
 export function isOfPlan({ journey }: Pick<Plan, 'journey'>, { url, status, redirect, certificate, notes }: Probe): boolean {
-  // A redirect to https usually applies to all paths of a server.
+  // A redirect to https usually applies to all paths on a server.
   if (redirect !== null && secureAddress(url, redirect.location) !== null) return true;
   if (journey.some(({ method, path }) => method === 'GET' && (path === '' || path === '/'))) return true;
   if (notes.some(({ asksLogin }) => asksLogin) || certificate?.valid === false) return true;
@@ -97,8 +97,8 @@ export function isOfPlan({ journey }: Pick<Plan, 'journey'>, { url, status, redi
 const MAX_ADDRESSES = 8;
 
 /**
- * Sends one request to each new address as soon as that is allowed. The results appear on the pages Check and Target, where a detected
- * login form opens the account fields.
+ * Sends one request to each new address as soon as that is allowed. The results are shown on the pages Check and Target. On Target, a login
+ * form that was found makes the account fields visible.
  */
 export function useFirstLook(isAllowed: boolean): void {
   const { state } = useWizard();

@@ -15,7 +15,7 @@ import styles from './CheckPage.module.css';
 
 interface PlanSummaryProps {
   readonly plan: Plan;
-  /** The series, if the plan is run several times. */
+  /** The series if the plan is run several times; otherwise null. */
   readonly series: Series | null;
   readonly description: Description;
 }
@@ -63,7 +63,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   );
 }
 
-/** Maximum number of listed criteria. With more, they are only counted here, and listed in the folded plan. */
+/** Maximum number of criteria that are listed. If there are more, only their number is shown here, and the collapsed plan lists them. */
 const MAX_CRITERIA_SHOWN = 3;
 
 function criteriaText(criteria: readonly string[]) {
@@ -85,7 +85,7 @@ function list(lines: readonly string[]) {
   );
 }
 
-/** Maximum number of criteria in one list. With more, they are grouped by stage. */
+/** Maximum number of criteria in one list. If there are more, they are grouped by stage. */
 const MAX_UNGROUPED = 8;
 
 function CriteriaList({ plan, criteria }: { readonly plan: Plan; readonly criteria: readonly string[] }) {

@@ -15,7 +15,7 @@ import { words } from '#ui/words/words.ts';
 const populateWords = words.wizard.check.populate;
 const MAX_SHOWN_FAILURES = 10;
 
-/** The lists of a plan with their needed and existing rows, and buttons that create accounts and data on the target. */
+/** The lists of a plan with the numbers of needed and existing rows, and buttons that create accounts and data on the target. */
 export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly agreed: string[] }) {
   const preview = useCall('populate.preview', { plan, agreed });
   const [id, setId] = useState<string | null>(null);
@@ -60,7 +60,7 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   );
 }
 
-/** Returns whether the lists need no action. */
+/** Returns whether nothing needs to be done about the lists. */
 function isSuccessful({ feeds, problems, populate }: PopulatePreview): boolean {
   const isEnough = feeds.every(({ rows, needed, spent }) => rows !== null && rows >= needed && (spent === null || spent.count === 0));
   return isEnough && problems.length === 0 && populate === null;
@@ -127,7 +127,7 @@ interface RemoveActProps {
   readonly onRemove: () => void;
 }
 
-/** Button that removes data after a confirmation, because removed data is lost. */
+/** Button that removes data. It asks for confirmation, because removed data is lost. */
 function RemoveAction({ made, target, isBusy, onRemove }: RemoveActProps) {
   const [isAsking, setAsking] = useState(false);
   const close = (): void => setAsking(false);

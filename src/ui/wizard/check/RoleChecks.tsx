@@ -25,7 +25,7 @@ interface PathMeasureProps {
   readonly agreed: string[];
 }
 
-/** Measures the bandwidth of a network path. This causes traffic, so it states the amount and runs only on request. */
+/** Measures the bandwidth of a network path. This causes traffic, so the amount is stated and the measurement starts only on request. */
 function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   const measure = useAction('checks.path');
   const pathWords = words.wizard.check.path;
@@ -51,7 +51,7 @@ function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
 
 /** Findings about one machine for a plan. */
 export interface MachineCheck {
-  /** `here` for this computer. */
+  /** Name of the machine; `here` for this computer. */
   readonly name: string;
   readonly role: Role;
   readonly query: UseQueryResult<CheckFinding[], HoldfastError>;
@@ -74,12 +74,12 @@ export function useMachineChecks(
 interface RoleChecksProps {
   readonly checks: readonly MachineCheck[];
   readonly plan: Plan;
-  /** Given permissions, and whether they are all that the plan needs. */
+  /** Permissions that were given, and whether they are all that the plan needs. */
   readonly agreed: string[];
   readonly isAgreed: boolean;
 }
 
-/** Findings of all selected machines, grouped by role. */
+/** Findings about all selected machines, grouped by role. */
 export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
   const checkWords = words.wizard.check;
   const [only] = checks;
@@ -111,7 +111,7 @@ export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
   });
 }
 
-/** Findings about one machine. Passed checks are folded into one line. */
+/** Findings about one machine. Passed checks are collapsed into one line. */
 function OneMachine({
   check: { name, role, query },
   plan,
@@ -133,7 +133,7 @@ function OneMachine({
   );
 }
 
-/** null: this computer. */
+/** Returns the host of a machine by its name; null for this computer. */
 function hostOf(name: string): string | null {
   return name === HERE ? null : name;
 }

@@ -20,7 +20,7 @@ import { namesOf, roleOf, rolesOf } from '../state/machineRoles.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './RunFromPart.module.css';
 
-/** Shows whether k6 is installed and which figures it does not provide. */
+/** Shows whether k6 is installed, and which figures it does not provide. */
 function K6Facts({ isHere }: { readonly isHere: boolean }) {
   const k6 = useCall('app.k6', {});
   const engineWords = words.wizard.where.engine;
@@ -41,16 +41,16 @@ function K6Facts({ isHere }: { readonly isHere: boolean }) {
 type RoleChoice = Role | 'none';
 
 interface MachineRowProps {
-  /** `here` for this computer. */
+  /** Name of the machine; `here` for this computer. */
   readonly name: string;
-  /** SSH address or another distinguishing text. */
+  /** SSH address, or another text by which machines can be distinguished. */
   readonly way: string;
   readonly role: RoleChoice;
   readonly onRole: (role: RoleChoice) => void;
   readonly canBeTested?: boolean;
 }
 
-/** Row of a machine with its role and a connection test. */
+/** Row of a machine with its role and a test of its connection. */
 function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRowProps) {
   const whereWords = words.wizard.where;
   const shownText = name === HERE ? words.machines.here : name;
@@ -80,11 +80,14 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
 }
 
 interface RunFromProps {
-  /** Plan of the source with its own monitors; null without a plan. */
+  /** Plan of the source with its own monitors; null if there is none. */
   readonly plan: Plan | null;
 }
 
-/** Choice of load generators, their program, and the monitored machines. Folded, because most tests use this computer only. */
+/**
+ * Lets the user choose the load generators, their program, and the monitored machines. The section is collapsed, because most tests use
+ * only this computer.
+ */
 export function RunFromPart({ plan }: RunFromProps) {
   const { choices } = useWizard().state;
   const { places } = choices;

@@ -28,7 +28,7 @@ interface StateCardProps {
   readonly trial: Trial;
 }
 
-/** One line that states whether the test can start. The details are open if something must be corrected, else folded. */
+/** One line that states whether the test can start. The details are visible if something must be corrected, and otherwise collapsed. */
 export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const { places } = useWizard().state.choices;
   const isAgreed = agreement.missing.length === 0;
@@ -81,7 +81,7 @@ function stateSentence(trial: Trial, checks: readonly MachineCheck[], isRefused:
   }
 }
 
-/** “1 warning · 18 checks passed”; empty until all checks have ended. */
+/** Returns a summary such as “1 warning · 18 checks passed”; empty until all checks have ended. */
 function getSummary(findings: readonly CheckFinding[], checks: readonly MachineCheck[]): string {
   if (checks.some(({ query }) => query.isPending)) return '';
   const countFindings = (...levels: readonly CheckFinding['level'][]): number =>
@@ -97,7 +97,7 @@ function getSummary(findings: readonly CheckFinding[], checks: readonly MachineC
 
 const SEVERE: readonly Severity[] = ['problem', 'warning'];
 
-/** Returns the severity of a finding; `ok` if it only informs. */
+/** Returns the severity of a finding, which is `ok` if the finding only informs. */
 function severityOf({ level }: CheckFinding): Severity {
   return SEVERE.includes(level) ? level : 'ok';
 }

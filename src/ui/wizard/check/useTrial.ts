@@ -5,7 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { TryReport } from '#core/work/samples/tryPlan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
 
-/** Outcome of a single journey by one user before the load. */
+/** Result of a trial: one user walks the journey once before the load. */
 export interface Trial {
   readonly state: 'none' | 'running' | 'passed' | 'failed';
   readonly report: TryReport | null;
@@ -17,13 +17,13 @@ interface TrialOptions {
   readonly plan: Plan | null;
   readonly agreed: string[];
   /**
-   * Whether everything that the plan needs was agreed to, and this computer is the load generator. It cannot check what other computers
-   * reach.
+   * Whether the user has agreed to everything that the plan needs, and this computer is the load generator. This computer cannot check what
+   * other computers reach.
    */
   readonly isAllowed: boolean;
 }
 
-/** Walks the journey of a plan once, as soon as that is allowed, and again after each change of what the journey depends on. */
+/** Walks the journey of a plan once, as soon as that is allowed, and again whenever something on which the journey depends has changed. */
 export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   const connection = useConnection();
   const query = useQuery<TryReport, HoldfastError>({
@@ -34,7 +34,7 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
     },
     // Opening the page must not use up an account.
     enabled: plan !== null && isAllowed && !consumesRows(plan),
-    // Repeats a failed trial when the user returns to the page: a missing file may exist by then.
+    // A failed trial is repeated when the user returns to the page, because a missing file may exist by then.
     staleTime: ({ state: { data } }) => (data?.isGood === true ? Number.POSITIVE_INFINITY : 0),
     retry: false,
   });
@@ -48,7 +48,7 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   };
 }
 
-/** Returns the parts of a plan that a trial depends on, as text. */
+/** Returns the parts of a plan on which a trial depends, as text. */
 function trialKey({ targets, journey, flow, feeds, tls, connections, cookies }: Plan): string {
   return JSON.stringify([targets, journey, flow, feeds, tls, connections, cookies]);
 }

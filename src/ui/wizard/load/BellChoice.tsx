@@ -16,12 +16,15 @@ import styles from './LoadPage.module.css';
 const bellWords = words.wizard.bell;
 
 interface BellChoiceProps {
-  /** Plan of the source with the choices. */
+  /** Plan of the source after the choices were applied. */
   readonly plan: Plan;
   readonly load: LoadEntry;
 }
 
-/** “Everybody starts at one instant”: the step that all users send together, when, and what late users do. Only the first bell of a plan is shown. */
+/**
+ * Choice “Everybody starts at one instant”: the step that all users send together, when they do, and what late users do. Only the first
+ * bell of a plan is shown.
+ */
 export function BellChoice({ plan, load }: BellChoiceProps) {
   const { state, dispatch } = useWizard();
   const bell = getChoice('bell', state.choices, plan);

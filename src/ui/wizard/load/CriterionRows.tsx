@@ -20,13 +20,13 @@ import { Term } from '#ui/components/Term.tsx';
 
 interface CriterionRowsProps {
   readonly criteria: readonly CriterionEntry[];
-  /** Names of the requests that a criterion can apply to. */
+  /** Names of the requests to which a criterion can apply. */
   readonly steps: readonly string[];
   /** Names of watched pages, for criteria about visits. */
   readonly pages: readonly string[];
   readonly issues: readonly Issue[];
   readonly isEdited: boolean;
-  /** Whether newly calculated rows will replace these. */
+  /** Whether these rows will be replaced by newly calculated ones. */
   readonly isStale: boolean;
 }
 
@@ -38,7 +38,7 @@ const FIRST: Record<CriterionKind, Criterion> = {
   apdex: { kind: 'apdex', thresholdMs: 500, min: 0.85 },
 };
 
-/** Criteria as sentences with editable numbers. */
+/** Shows criteria as sentences with editable numbers. */
 export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStale }: CriterionRowsProps) {
   const { dispatch } = useWizard();
   const criteriaWords = words.wizard.criteria;
@@ -103,12 +103,12 @@ export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStal
 }
 
 interface Group {
-  /** Name of the stage; empty for every stage. */
+  /** Name of the stage; empty if the criteria apply to every stage. */
   readonly stage: string;
   readonly rows: readonly { readonly criterion: CriterionEntry; readonly index: number }[];
 }
 
-/** Groups criteria by stage, in order of first occurrence; criteria for every stage come first. */
+/** Groups criteria by stage, in the order in which stages first occur. Criteria for every stage come first. */
 function byStage(criteria: readonly CriterionEntry[]): Group[] {
   const groups = Map.groupBy(
     criteria.map((criterion, index) => ({ criterion, index })),
@@ -123,7 +123,7 @@ function Message({ text }: { readonly text: string | null }) {
 
 const criteriaWords = words.wizard.criteria;
 
-/** A part of a criterion's sentence: words, the choice of a request, or a field for a number. */
+/** A part of the sentence that states a criterion: words, the choice of a request, or a field for a number. */
 type SentencePart =
   | 'step'
   | 'share'
@@ -148,12 +148,12 @@ interface CriterionSentenceProps {
   readonly criterion: CriterionEntry;
   readonly steps: readonly string[];
   readonly isReadOnly: boolean;
-  /** Whether to name the stage; false below a heading with the stage. */
+  /** Whether the sentence names the stage. It does not below a heading that names the stage. */
   readonly namesStage: boolean;
   readonly onChange: (criterion: CriterionEntry) => void;
 }
 
-/** A criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
+/** Shows a criterion as a sentence with fields, such as "[95 %] of responses to [every request] within [1,000 ms]". */
 function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
   const { kind, stage } = rest.criterion;
   return (

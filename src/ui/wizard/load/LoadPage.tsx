@@ -39,7 +39,7 @@ import styles from './LoadPage.module.css';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { pagePath } from '../StepRail.tsx';
 
-/** Rarely changed settings: HTTP version, share of returning visitors, and counting of cached responses. */
+/** Settings that are rarely changed: HTTP version, share of returning visitors, and whether cached responses are counted. */
 function ResponseChoices({ plan }: { readonly plan: Plan }) {
   const { choices } = useWizard().state;
   const { protocol: say, resumption, cache } = words.wizard;
@@ -116,7 +116,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
             level={2}
             title={words.wizard.criteria.title}
             summary={words.wizard.criteria.count(criteria.length)}
-            // Without a preset, the criteria are Holdfast's own proposal and must be visible.
+            // If there is no preset, Holdfast itself proposed the criteria, so they must be visible.
             isOpenAtFirst={entries.criteria !== null || preset === null}
             isHeldOpen={hasProblem('criteria')}
           >
@@ -144,7 +144,7 @@ interface SituationProps {
   readonly issues: readonly Issue[];
 }
 
-/** Questions about the server and its users. Rarely needed questions are folded. */
+/** Questions about the server and its users. Questions that are rarely needed are collapsed. */
 function SituationQuestions({ preset, answers, issues }: SituationProps) {
   const loadWords = words.wizard.load;
   const questions = questionsToAsk(preset, answers).filter(({ first }) => !first);
@@ -182,9 +182,9 @@ const FIGURES: readonly DataColumn<MadePlan['derived'][number]>[] = [
 interface PreviewProps {
   readonly made: MadePlan | null;
   readonly isWorking: boolean;
-  /** Whether the plan belongs to earlier entries, because a current entry is invalid. */
+  /** Whether the plan is based on earlier entries, because a current entry is invalid. */
   readonly isStale: boolean;
-  /** Whether the load was edited by hand, so that explanations of the calculated load do not apply. */
+  /** Whether the load was edited by hand. Explanations of the calculated load do not apply then. */
   readonly isOwnLoad: boolean;
 }
 
@@ -211,18 +211,18 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   );
 }
 
-/** Returns a sentence about the origin of a plan's load. */
+/** Returns a sentence that says where a plan's load comes from. */
 function originOf({ plan, isLoadProposed }: Extract<Source, { kind: 'plan' }>): string {
   const load = loadSizeText(sizeOf(plan.load));
   return (isLoadProposed ? words.wizard.load.proposed : words.wizard.load.fromPlan)(load);
 }
 
-/** Returns whether the load is constant. Its chart would be a rectangle, and is omitted. */
+/** Returns whether the load is constant. Its chart would be a rectangle, so no chart is shown. */
 function isLevel(profile: Description['profile']): boolean {
   return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
 }
 
-/** Values that were chosen with the question, which define what the numbers below mean. */
+/** Values that were chosen together with the question. They define what the numbers below mean. */
 export function EarlierAnswers({ preset, answers }: { readonly preset: Preset; readonly answers: Readonly<Record<string, NumberEntry>> }) {
   const loadWords = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {

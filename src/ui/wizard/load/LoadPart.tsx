@@ -30,7 +30,7 @@ interface ModelChoiceProps {
   readonly onChange: (model: LoadModel) => void;
 }
 
-/** Choice of the load model, each with the question that it answers. */
+/** Choice of the load model. Each model is shown with the question that it answers. */
 function ModelChoice({ model, isDisabled, onChange }: ModelChoiceProps) {
   const { how, models, switched } = words.load;
   return (
@@ -76,7 +76,7 @@ interface LoadPartProps {
   readonly issues: readonly Issue[];
 }
 
-/** Load model, stages and common settings. For a preset, which calculates them, they are folded. */
+/** Load model, stages and common settings. They are collapsed for a preset, because the preset calculates them. */
 export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProblem, issues }: LoadPartProps) {
   const { dispatch } = useWizard();
   const loadWords = words.load;
@@ -115,7 +115,7 @@ interface LoadOptionsProps {
   readonly load: LoadEntry;
   readonly issues: readonly Issue[];
   readonly isStale: boolean;
-  /** Number of steps of a journey; arrivals pause only between steps. */
+  /** Number of steps in the journey. Arrivals pause only between steps. */
   readonly steps: number;
 }
 
@@ -179,7 +179,7 @@ const THINK_CHOICES = THINK_KINDS.map((value) => ({ value, label: loadWords.thin
 
 interface ThinkTimeProps {
   readonly label: string;
-  /** Label of the choice without a pause. */
+  /** Label of the choice that means no pause. */
   readonly none: string | null;
   readonly thinkTime: ThinkTimeEntry;
   readonly issues: readonly Issue[];

@@ -12,7 +12,7 @@ const part = (fromSecond: number, toSecond: number | null, level: number) => ({
   unit: 'connections' as const,
 });
 
-describe('shapeOf', () => {
+describe('profileShape', () => {
   it('keeps times from the plan', () => {
     const shape = profileShape([part(0, 30, 10), part(30, 330, 200)]);
     expect(shape).toMatchObject({ endSecond: 330, highest: 200, isTimed: true });
@@ -22,7 +22,7 @@ describe('shapeOf', () => {
     ]);
   });
 
-  it('gives a part that ends by requests a default width and marks it as open', () => {
+  it('gives a part that ends after a number of requests a default width, and marks the part as open', () => {
     const shape = profileShape([part(0, 10, 5), part(10, null, 50)]);
     expect(shape.isTimed).toBe(false);
     expect(shape.parts[1]).toMatchObject({ from: 10, to: 20, isOpen: true });

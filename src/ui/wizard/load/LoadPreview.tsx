@@ -18,7 +18,7 @@ const TOP = 26;
 const BOTTOM = 40;
 const LABEL_MIN_WIDTH = 56;
 
-/** Chart of the planned load over time. Parts that do not count are hatched; parts without a known end fade out. */
+/** Chart of the planned load over time. Parts that do not count are hatched. Parts whose end is unknown fade out. */
 export function LoadPreview({ profile, label }: LoadPreviewProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
@@ -107,19 +107,22 @@ function fitName(name: string, width: number): string {
 
 type Profile = Description['profile'];
 
-/** A part of the profile on a time axis in seconds; `isOpen`: it ends by requests, so its width is arbitrary. */
+/**
+ * A part of the profile on a time axis in seconds. If `isOpen` is true, the part ends after a number of requests, so its width is
+ * arbitrary.
+ */
 interface ProfilePart {
   readonly stage: string;
   readonly counted: boolean;
   readonly from: number;
   readonly to: number;
-  /** Load at the start; `toLevel`: load at the end. */
+  /** Load at the start. `toLevel` is the load at the end. */
   readonly level: number;
   readonly toLevel: number;
   readonly isOpen: boolean;
 }
 
-/** Time span of a stage with all its parts. */
+/** Time span of a stage, including all its parts. */
 interface StagePlace {
   readonly name: string;
   readonly from: number;
@@ -132,13 +135,13 @@ interface ProfileShape {
   readonly unit: Profile[number]['unit'];
   readonly endSecond: number;
   readonly highest: number;
-  /** Whether the end of every part is known from the plan. */
+  /** Whether the plan determines when every part ends. */
   readonly isTimed: boolean;
 }
 
 /**
- * Lays out the profile for drawing. A part that ends by requests has no known length: it is drawn as long as all timed parts together (30 s
- * without any), and marked as open.
+ * Computes the layout of the profile. A part that ends after a number of requests has no known length. It is drawn as long as all timed
+ * parts together (or 30 s if there are none), and marked as open.
  */
 export function profileShape(profile: Profile): ProfileShape {
   const timed = profile.reduce((sum, { fromSecond, toSecond }) => sum + (toSecond === null ? 0 : toSecond - fromSecond), 0);
@@ -170,7 +173,7 @@ function stagesOf(parts: readonly ProfilePart[]): StagePlace[] {
   return places;
 }
 
-/** Like {@link ticksTo}, with an additional tick if the last one is below `highest`. */
+/** Returns ticks like {@link ticksTo}, with an additional tick if the last one is below `highest`. */
 export function axisTo(highest: number, most: number): number[] {
   const ticks = ticksTo(highest, most);
   const last = ticks.at(-1) ?? 0;

@@ -40,7 +40,9 @@ const { stages: say, kinds } = words.load;
 const KINDS = ARRIVAL_KINDS.map((value) => ({ value, label: kinds[value] }));
 const ENDS = (['seconds', 'requests'] as const).map((value) => ({ value, label: say.ends[value] }));
 
-/** Row of a stage with its name, numbers and whether it counts. The numbers depend on the load model and the kind. */
+/**
+ * Row of a stage with its name, its numbers, and whether the stage counts. The numbers depend on the load model and on the kind of stage.
+ */
 function StageRow({ model, stage, title, path, issues, isReadOnly, onChange, ...actions }: StageRowProps) {
   const names = listNumbers(model, stage);
   const canCount = !(model === 'arrivals' && stage.kind === 'pause');
@@ -144,7 +146,7 @@ interface StageNumberFieldProps {
   readonly stage: StageEntry;
   readonly issue: string | null;
   readonly isReadOnly: boolean;
-  /** Whether this number ends the stage; its unit is then chosen beside it. */
+  /** Whether this number ends the stage. If it does, its unit is chosen next to it. */
   readonly isEnd: boolean;
   readonly onChange: (stage: StageEntry) => void;
 }
@@ -170,11 +172,11 @@ function StageNumberField({ name, stage, issue, isReadOnly, isEnd, onChange }: S
 interface StageRowsProps {
   readonly load: LoadEntry;
   readonly issues: readonly Issue[];
-  /** Whether newly calculated rows will replace these. An edit would restore the old ones. */
+  /** Whether these rows will be replaced by newly calculated ones. An edit would bring the old ones back. */
   readonly isStale: boolean;
 }
 
-/** Stages as rows. After an edit, the load no longer follows from the answers to the questions. */
+/** Shows stages as rows. After an edit, the load no longer follows from the answers to the questions. */
 export function StageRows({ load, issues, isStale }: StageRowsProps) {
   const { dispatch } = useWizard();
   const { stages } = load;

@@ -29,7 +29,10 @@ const DEVICES = VISIT_DEVICES.map((value) => ({ value, label: visitsWords.device
 const LINES = VISIT_LINES.map((value) => ({ value, label: visitsWords.lines[value] }));
 const CACHES = VISIT_CACHES.map((value) => ({ value, label: visitsWords.caches[value] }));
 
-/** The page that a browser visits during the load (“Watch it as a visitor”), and its account. Only the first page of a plan is shown. */
+/**
+ * Choice “Watch it as a visitor”: the page that a browser visits during the load, and the browser's account. Only the first page of a plan
+ * is shown.
+ */
 export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
   const pages = getChoice('watchPages', state.choices, plan);
@@ -103,11 +106,11 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   );
 }
 
-/** Select field for the computer of the browser. Renders nothing if this is the only one. */
+/** Field that selects the computer on which the browser runs. Renders nothing if this computer is the only one. */
 function FromSelect({ value, onChange }: { readonly value: string; readonly onChange: (host: string) => void }) {
   const hosts = (useCall('hosts.list', {}).data ?? []).map(({ name }) => name);
   const isKnown = isHere(value) || hosts.includes(value);
-  // Includes an unknown host from the plan; the run reports that it is missing.
+  // The list includes a host that the plan names but that is unknown here. The run would report that the host is missing.
   const names = isKnown ? hosts : [...hosts, value];
   if (names.length === 0) return null;
   const choices = [{ value: HERE, label: visitsWords.here }, ...names.map((name) => ({ value: name, label: name }))];

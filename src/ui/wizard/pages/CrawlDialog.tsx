@@ -29,11 +29,11 @@ type CrawlState =
 interface Crawl {
   readonly state: CrawlState;
   start(maxPages: number): void;
-  /** Stops the crawl and keeps the pages found so far. */
+  /** Stops the crawl. The pages that were found so far are kept. */
   stop(): void;
 }
 
-/** Crawls the site of a target. Stops when the component is removed. */
+/** Crawls the site of a target. The crawl stops when the component is removed. */
 function useCrawl(target: TargetEntry): Crawl {
   const connection = useConnection();
   const wizard = useWizard().state;

@@ -27,7 +27,7 @@ const FIGURES: readonly DataColumn<CrawledPage>[] = [
   { name: columns.status, numeric: true, cell: ({ problem, status }) => problem ?? status },
 ];
 
-/** Table of all crawled pages; testable pages have a checkbox. */
+/** Table of all crawled pages. Pages that can be tested have a checkbox. */
 export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
   const renderName = (page: CrawledPage) =>
     isVisitable(page) ? (
@@ -51,7 +51,7 @@ export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
 }
 
 function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledPage }) {
-  // Without the query: that of a login page usually repeats the requested path.
+  // The query is left out, because the query of a login page usually repeats the requested path.
   const more = landedOn === null ? title : texts.landed(landedOn.replace(/[?#].*$/, ''));
   return (
     <span className={styles.page}>
@@ -61,7 +61,7 @@ function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledP
   );
 }
 
-/** Maximum number of listed broken links, so that the pages stay visible. */
+/** Maximum number of broken links that are listed, so that the pages stay visible. */
 const MAX_SHOWN_LINKS = 20;
 
 /** Findings of the crawl: its extent, slow pages and broken links. */

@@ -9,7 +9,7 @@ const MANY_PATHS = Object.fromEntries(
   Array.from({ length: 603 }, (_, index) => [`/${index}`, { [index < 600 ? 'post' : 'get']: { operationId: `o${index}` } }]),
 );
 
-describe('the operations to choose from', () => {
+describe('the operations that are offered', () => {
   it('include the selected ones, wherever they are in the document', () => {
     const result = importText(JSON.stringify({ openapi: '3.0.0', paths: MANY_PATHS }));
     const choices = result.kind === 'imported' ? (result.imported.choices ?? []) : [];
@@ -20,7 +20,7 @@ describe('the operations to choose from', () => {
     expect(shown[496]?.id).toBe('o496');
   });
 
-  it('are complete if there are few', () => {
+  it('are all operations if there are few', () => {
     const choices = [{ id: 'a', label: 'GET /a', isTaken: true }];
     expect(shownChoices(choices)).toBe(choices);
   });
@@ -39,7 +39,7 @@ describe('foundText', () => {
     expect(importedText('ab -n 10 -c 2 http://a.example/')).toMatch(/The plan has one request, and covers everything in it\.$/);
   });
 
-  it('reports differences if the plan omits something of the input', () => {
+  it('reports differences if the plan omits a part of the input', () => {
     expect(importedText('curl --limit-rate 10 http://a.example/')).toMatch(/The plan has one request\. Differences are listed below\.$/);
   });
 });

@@ -19,7 +19,7 @@ import { askedNames } from './usePaste.ts';
 /** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
 const MAX_CHECKBOXES = 500;
 
-/** Returns all selected choices and the first of the others, in the order of the document. */
+/** Returns all choices that are selected and the first of the others, in the order of the document. */
 export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   if (choices.length <= MAX_CHECKBOXES) return choices;
   let remaining = MAX_CHECKBOXES - choices.filter(({ isTaken }) => isTaken).length;
@@ -30,8 +30,8 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
 }
 
 /**
- * Describes what was recognized, named `called`. States whether the plan differs from the source, or only assumes what the source leaves
- * open. For a plain address, describes only the proposed load.
+ * Describes what was recognized and is named `called`. States whether the plan differs from the source, or only assumes what the source
+ * leaves open. For a plain address, describes only the proposed load.
  */
 export function foundText({ notes, plan }: Pick<ImportedPlan, 'notes' | 'plan'>, called: string, isPlain = false): string {
   const importedWords = words.wizard.question.imported;
@@ -44,20 +44,20 @@ export function foundText({ notes, plan }: Pick<ImportedPlan, 'notes' | 'plan'>,
 
 interface ImportPreviewProps {
   readonly imported: Omit<ImportedPlan, 'kind'>;
-  /** Name of the source within a sentence. */
+  /** What the source is called within a sentence. */
   readonly called: string;
   /** Whether the source is a plain address; see {@link isPlainAddress}. */
   readonly isPlain?: boolean;
-  /** Entered secrets, by the names that the source uses. */
+  /** Secrets that the user entered, by the names that the source uses. */
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
-  /** Called with the selected parts of the document. */
+  /** Called with the parts of the document that the user selected. */
   readonly onChoose: (chosen: ChosenParts) => void;
 }
 
 const SHOWN_NOTES = 5;
 
-/** The recognized content, and every difference between the source and the plan. */
+/** Shows the content that was recognized, and every difference between the source and the plan. */
 export function ImportPreview({
   imported: { notes, plan, choices, chooses = 'operations', secrets },
   called,
@@ -104,7 +104,7 @@ export function ImportPreview({
   );
 }
 
-/** Permissions that the plan needs. They are above everything folded, because the user must see them at once. */
+/** Permissions that the plan needs. They are above all collapsed sections, because the user must see them at once. */
 function RequestedPermissions({ plan, secrets }: Pick<ImportedPlan, 'plan' | 'secrets'>) {
   // Secrets found in the text are kept in memory, so their variables are not asked for.
   const asks = listAsks({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
@@ -157,7 +157,7 @@ function Choices({ choices, chooses, onChoose }: ChoicesProps) {
           <Checkbox
             key={id}
             isSelected={isTaken}
-            // The last one cannot be removed: a plan needs at least one operation or host.
+            // The last operation or host cannot be removed, because a plan needs at least one.
             isDisabled={isTaken ? taken.length === 1 : isFull}
             onChange={(isSelected) => onChoose(isSelected ? [...taken, id] : taken.filter((other) => other !== id))}
           >

@@ -18,12 +18,15 @@ import { IssueList } from '../IssueList.tsx';
 const presetWords = words.wizard.question.preset;
 
 interface PresetPreviewProps {
-  /** Text of the preset file. */
+  /** Text of the preset's file. */
   readonly source: string;
   readonly onAdded: (id: string) => void;
 }
 
-/** A preset of somebody else before it is added: who made it, what it asks, and what its test needs. All mistakes in it are shown at once. */
+/**
+ * A preset from another person before it is added: who made it, what it asks, and what its test needs. All mistakes in it are shown at
+ * once.
+ */
 export function PresetPreview({ source, onAdded }: PresetPreviewProps) {
   const checkedQuery = useCall('presets.check', { source }, { freshForMs: Infinity });
   if (checkedQuery.error) return <ProblemBanner problem={checkedQuery.error} onRetry={() => void checkedQuery.refetch()} />;

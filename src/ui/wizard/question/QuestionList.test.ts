@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { readPreset } from '#core/presets/parse.ts';
 import { splitStory } from './QuestionList.tsx';
 
-it('lineAndRest: splits a story after its first sentence, ignoring decimal points', () => {
+it('splitStory: splits a story after its first sentence, ignoring decimal points', () => {
   expect(splitStory('Load 2.5 pages a second. Then stop.')).toEqual(['Load 2.5 pages a second.', 'Then stop.']);
   expect(splitStory('One sentence without more')).toEqual(['One sentence without more', '']);
 });
 
-it('lineAndRest: returns a first sentence that fits into a line for each preset', async () => {
+it('splitStory: returns a first sentence that fits into one line, for each preset', async () => {
   const folder = join(import.meta.dirname, '../../../../presets');
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
   for (const file of files) {

@@ -29,7 +29,7 @@ interface DirectEntry {
   readonly takes: string;
 }
 
-/** Entries that need only an address: a recording, and searches by several runs. */
+/** Entries for which an address is enough: a recording, and searches with several runs. */
 const DIRECT_ENTRIES: readonly DirectEntry[] = [
   { to: '/record', icon: <Footprints />, title: words.recording.title, ...questionWords.doors.record },
   { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...questionWords.doors.versions },
@@ -41,14 +41,14 @@ const DIRECT_ENTRIES: readonly DirectEntry[] = [
 const AnswerFields = lazy(registerLazy(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
 
 interface QuestionListProps {
-  /** The chosen preset, once its questions are loaded. */
+  /** The chosen preset once its questions have been loaded; null before that. */
   readonly preset: Preset | null;
   readonly issues: readonly Issue[];
   readonly chosen: string | null;
   readonly onChoose: (id: string) => void;
 }
 
-/** List of questions with title, first sentence and duration of the test. The chosen row is open. */
+/** List of questions, each with its title, the first sentence and the duration of its test. The chosen row is expanded. */
 export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListProps) {
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const added = useCall('presets.added', {}, { freshForMs: Infinity }).data ?? [];
@@ -89,11 +89,11 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
 
 interface OfferRowProps {
   readonly offer: Offer;
-  /** Whether a person added it. */
+  /** Whether a person has added the preset. */
   readonly isAdded: boolean;
   readonly isChosen: boolean;
   readonly onChoose: (id: string) => void;
-  /** Questions that come before the address. */
+  /** Questions that are asked before the address. */
   readonly children: ReactNode;
 }
 
@@ -143,7 +143,7 @@ function OfferRow({ offer, isAdded, isChosen, onChoose, children }: OfferRowProp
   );
 }
 
-/** Button that removes an added question, with an undo. */
+/** Button that removes an added preset. The user can undo this. */
 function RemoveOffer({ offer: { id, title } }: { readonly offer: Offer }) {
   const { dispatch } = useWizard();
   const changes = ['presets.list', 'presets.added'] as const;
@@ -169,7 +169,7 @@ function RemoveOffer({ offer: { id, title } }: { readonly offer: Offer }) {
   );
 }
 
-/** Questions that come before the address, and calculations that need no server. */
+/** Questions that are asked before the address, and calculations that need no server. */
 function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly issues: readonly Issue[] }) {
   const { answers } = listEntries(useWizard().state);
   const questions = questionsToAsk(preset, answers).filter(({ first }) => first);
@@ -195,7 +195,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
   );
 }
 
-/** Row that is a link as a whole. Its accessible name is only the title. */
+/** Row that as a whole is a link. Only the title is its accessible name. */
 function DirectEntryRow({ door: { to, icon, title, story, takes } }: { readonly door: DirectEntry }) {
   const described = useId();
   return (
@@ -215,13 +215,13 @@ function DirectEntryRow({ door: { to, icon, title, story, takes } }: { readonly 
   );
 }
 
-/** Splits a story into its first sentence, shown in the list, and the rest, shown in the open row. */
+/** Splits a story into its first sentence, which the list shows, and the rest, which the expanded row shows. */
 export function splitStory(story: string): readonly [string, string] {
   const [line = story] = /^.*?[.?](?=\s|$)/s.exec(story) ?? [];
   return [line.trim(), story.slice(line.length).trim()];
 }
 
-/** Maximum duration in minutes of a test with a practice server, shown if tests of real servers take longer. */
+/** Maximum duration, in minutes, of a test with a practice server. It is shown if tests of real servers take longer. */
 const PRACTICE_MINUTES = 2;
 
 function isShorterInPractice({ takesMinutes, lab }: Pick<Offer, 'takesMinutes' | 'lab'>): boolean {

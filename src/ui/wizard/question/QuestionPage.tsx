@@ -62,7 +62,9 @@ interface QuestionPageProps {
   readonly paste: Paste;
 }
 
-/** First page: a field for an address, command or file, and the list of questions. “Next” uses the entry that was made last. */
+/**
+ * First page of the wizard: a field for an address, command or file, and the list of questions. “Next” uses the entry that was made last.
+ */
 export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
   const { state, dispatch } = useWizard();
   const questionWords = words.wizard.question;
@@ -95,8 +97,8 @@ export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
 }
 
 /**
- * Repeats clicks, choices and text that were entered on the first screen before hydration; must be called after it. React ignores earlier
- * changes, so each change is reverted first.
+ * Repeats clicks, choices and text that were entered on the first screen before hydration. Must be called after hydration. React ignores
+ * earlier changes, so each change is reverted first.
  */
 export function redoEarlyInput(): void {
   const { dataset } = document.documentElement;
@@ -117,7 +119,7 @@ export function redoEarlyInput(): void {
 
 function enterText(field: HTMLTextAreaElement, text: string): void {
   field.value = '';
-  // Uses the setter of the prototype, because React tracks the element's own setter and would ignore the event.
+  // Uses the prototype's setter, because React tracks the element's own setter and would ignore the event.
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
@@ -126,10 +128,10 @@ const ImportPreview = lazy(registerLazy(async () => ({ default: (await import('.
 
 const PresetPreview = lazy(registerLazy(async () => ({ default: (await import('./PresetPreview.tsx')).PresetPreview })));
 
-/** Maximum length of editable text: a recording of some megabytes would block the page. */
+/** Maximum length of text that can be edited, because a recording of some megabytes would block the page. */
 const MAX_EDITABLE_LENGTH = 20_000;
 
-/** Input field of the first page with a preview of the recognized content. “Next” uses it. */
+/** Input field of the first page, with a preview of the content that was recognized. “Next” uses this content. */
 function PasteForm({ paste, onAdded }: { readonly paste: Paste; readonly onAdded: (id: string) => void }) {
   const { pasted, refusal, result, change } = paste;
   const { text } = pasted;
@@ -202,7 +204,7 @@ function PasteForm({ paste, onAdded }: { readonly paste: Paste; readonly onAdded
   );
 }
 
-/** Returns whether the text is a single line without a continuation character, which Enter submits. */
+/** Returns whether the text is a single line without a continuation character at its end. Enter submits such a text. */
 function isComplete(text: string): boolean {
   return /^[^\n]*[^\s\\^`]$/.test(text.trim());
 }

@@ -25,7 +25,7 @@ describe('withKeptSecrets', () => {
   });
 });
 
-it('isPresetText: recognizes presets in YAML and JSON, and no plans', () => {
+it('isPresetText: recognizes presets in YAML and JSON, but no plans', () => {
   expect(isPresetText('# By a colleague\nholdfastPreset: 1\nid: enrolment\n')).toBe(true);
   expect(isPresetText('{ "holdfastPreset": 1, "id": "enrolment" }')).toBe(true);
   expect(isPresetText('{\n  "id": "enrolment",\n  "holdfastPreset": 1\n}')).toBe(true);

@@ -10,7 +10,7 @@ import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui
 import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
 import { askReference, envReference, readReference } from '#core/plan/secretReference.ts';
 
-/** Loads the importers with the first text, because they are as large as the rest of the first screen's code. */
+/** The importers are loaded when the first text is entered, because they are as large as the rest of the first screen's code. */
 const loadReaders = registerLazy(async () => {
   const [{ readText }, { titleOf }] = await Promise.all([import('#core/import/importText.ts'), import('#core/import/importers.ts')]);
   return { readText, titleOf };
@@ -25,15 +25,15 @@ export type PasteProblem =
 
 const EMPTY: PastedText = { text: '', fileName: null, tooLarge: false };
 
-/** State of the input field for an address, command line, recording, document or plan. */
+/** State of the input field for an address, a command line, a recording, a document or a plan. */
 export interface Paste {
   readonly pasted: PastedText;
   readonly isEmpty: boolean;
-  /** Whether the text is a preset, which is added to the questions instead of being used. */
+  /** Whether the text is a preset. A preset is added to the questions, and not used as a plan. */
   readonly isPreset: boolean;
   /** Whether a file is dragged over the window. */
   readonly isDraggedOver: boolean;
-  /** null while nothing is recognized. */
+  /** null while no content is recognized. */
   readonly result: ImportResult | null;
   /** Name of the recognized format, for use in a sentence. */
   readonly title: string | null;
@@ -44,11 +44,11 @@ export interface Paste {
   readonly clear: () => void;
   readonly choose: (chosen: ChosenParts) => void;
   readonly answer: (name: string, value: string) => void;
-  /** Starts the wizard with the plan, or sets `refusal`. */
+  /** Starts the wizard with the plan; if that is impossible, sets `refusal`. */
   readonly take: () => void;
 }
 
-/** `isShown`: whether the field is on screen, and thus receives dropped and pasted files. */
+/** Returns the state of the input field. `isShown` says whether the field is on screen, and thus receives dropped and pasted files. */
 export function usePaste(isShown: boolean): Paste {
   const connection = useConnection();
   const [pasted, setPasted] = useState(EMPTY);
@@ -61,7 +61,7 @@ export function usePaste(isShown: boolean): Paste {
   const isEmpty = text.trim() === '';
   const isPreset = isPresetText(text);
   useEffect(() => {
-    // A failure is ignored here. The importers are loaded again when the text is used, and that failure is reported.
+    // An error is ignored here, because the importers are loaded again when the text is used, and an error is reported then.
     if (!isEmpty && !isPreset) loadReaders().then(setReaders, () => {});
   }, [isEmpty, isPreset]);
   const importPastedPlan = useMemo(
@@ -87,7 +87,7 @@ export function usePaste(isShown: boolean): Paste {
       startWizard({ kind: 'plan', plan: addUsualCriteria(importedPlan), isLoadProposed: isLoadProposed(foundResult.imported) });
       return null;
     }
-    // The backend parses Holdfast plans.
+    // A text that mentions Holdfast may be one of its plans, which the backend parses.
     if (!/holdfast/.test(text)) return isUnknown(foundResult) ? { kind: 'nothing' } : { kind: 'issues', issues: foundResult.issues };
     const parsed = await connection.call('plans.parse', { source: text });
     if (parsed.plan) startWizard({ kind: 'plan', plan: parsed.plan });
@@ -122,7 +122,7 @@ export function usePaste(isShown: boolean): Paste {
   };
 }
 
-/** Handles files that are dropped on the window or pasted. Returns whether a file is dragged over it. */
+/** Handles files that are dropped on the window or pasted into it. Returns whether a file is dragged over the window. */
 function useFilesOfWindow(isTaken: boolean, onFile: (pasted: PastedText) => void): boolean {
   const [isOver, setOver] = useState(false);
   const takeInput = useEffectEvent(async (file: File) => onFile(await readFile(file)));
@@ -165,7 +165,7 @@ function useOpenedFile(onFile: (pasted: PastedText) => void): void {
   }, [seed]);
 }
 
-/** A longer text is no preset. */
+/** Maximum length of a preset. A longer text is not a preset. */
 const MAX_PRESET_CHARACTERS = 1_000_000;
 
 /** Returns whether a text is a preset, in YAML or JSON. */
@@ -179,7 +179,7 @@ function isUnknown(result: Extract<ImportResult, { kind: 'refused' }>): boolean 
 
 export interface PastedText {
   readonly text: string;
-  /** null for typed or pasted text. */
+  /** Name of the file; null for text that was typed or pasted. */
   readonly fileName: string | null;
   readonly tooLarge: boolean;
 }
@@ -187,13 +187,13 @@ export interface PastedText {
 /** Maximum size of a file. A larger recording cannot become a plan. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Reads a chosen or dropped file. */
+/** Reads a file that was chosen or dropped. */
 export async function readFile(file: File): Promise<PastedText> {
   const tooLarge = file.size > MAX_FILE_BYTES;
   return { text: tooLarge ? '' : await file.text(), fileName: file.name, tooLarge };
 }
 
-/** Returns the names of values that the document refers to without containing them. */
+/** Returns the names of values to which the document refers without containing them. */
 export function askedNames({ plan }: Pick<ImportedPlan, 'plan'>): string[] {
   return secretReferences(plan).flatMap((reference) => {
     const parts = readReference(reference);
@@ -201,7 +201,7 @@ export function askedNames({ plan }: Pick<ImportedPlan, 'plan'>): string[] {
   });
 }
 
-/** Stores imported secrets and entered values with `keep`. Returns the plan with references to them in place of environment variables. */
+/** Stores imported secrets and entered values with `keep`. Returns the plan with references to them instead of environment variables. */
 export async function withKeptSecrets(
   { plan, secrets }: ImportedPlan,
   answers: ReadonlyMap<string, string>,

@@ -15,7 +15,7 @@ import styles from './LiveRecording.module.css';
 const texts = words.recording;
 const MAX_WRITES = 12;
 
-/** Live list of the user's actions in the browser and their requests. */
+/** List of the user's actions in the browser with their requests, updated during the recording. */
 export function LiveRecording({ recording }: { readonly recording: RecordingState }) {
   const { recordingId, state, url, actions, dropped } = recording;
   const { origin } = new URL(url);
@@ -72,7 +72,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
   );
 }
 
-/** Lists recorded requests that change data, before anything is repeated. */
+/** Lists the recorded requests that change data, before any request is repeated. */
 function WritingRequests({ actions }: Pick<RecordingState, 'actions'>) {
   const writtenTexts = formatRequests(actions.flatMap(({ requests }) => requests));
   if (writtenTexts.length === 0) return null;
@@ -110,17 +110,17 @@ function MarkForm({ recordingId }: { readonly recordingId: string }) {
   );
 }
 
-/** Returns items with their index as React key; both lists only grow at the end. */
+/** Returns items with their index, which serves as React key because both lists only grow at the end. */
 function withIndexes<Item>(items: readonly Item[]): [number, Item][] {
   return items.map((item, index) => [index, item]);
 }
 
-/** Maximum number of requests shown per action, because pages have dozens. */
+/** Maximum number of requests that are shown per action, because pages have dozens. */
 const MAX_SHOWN_REQUESTS = 6;
 
 interface ActionItemProps {
   readonly action: RecordedAction;
-  /** Origin of the recorded site, whose requests are shown as paths. */
+  /** Origin of the recorded site. Requests to it are shown as paths. */
   readonly origin: string;
 }
 

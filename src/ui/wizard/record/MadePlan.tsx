@@ -21,11 +21,11 @@ const texts = words.recording;
 const NO_ANSWERS: ReadonlyMap<string, string> = new Map();
 const SECONDS = [1, 5, 10] as const;
 
-/** Preview of a recorded plan with its differences from the recording. */
+/** Preview of the plan from a recording, with the plan's differences from the recording. */
 export function MadePlan({ recording: { recordingId } }: { readonly recording: RecordingState }) {
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
   const [watches, setWatches] = useState(false);
-  // Requests a plan for each combination of choices. The backend keeps the recording until a plan is used.
+  // A plan is requested for each combination of choices. The backend keeps the recording until a plan is used.
   const newQuery = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
   const discard = useAction('recordings.discard');
   const usePlan = (): void => {
@@ -93,7 +93,7 @@ const COLUMNS: readonly DataColumn<Step>[] = [
   { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(explainDeparture(step) ?? texts.same) },
 ];
 
-/** Result of repeating the recorded journey: captured dynamic values, and steps whose responses differ. */
+/** Result of repeating the recorded journey: dynamic values that were captured, and steps whose responses differ. */
 function WalkResult({ walked: { captured, steps } }: { readonly walked: WalkOutcome }) {
   const other = steps.filter(({ isSame }) => !isSame);
   return (

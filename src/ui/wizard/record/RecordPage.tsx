@@ -16,7 +16,10 @@ import { MadePlan } from './MadePlan.tsx';
 
 const recordingWords = words.recording;
 
-/** Records a journey in a browser and creates a plan from it. There is one recording at a time; the page shows it again when reopened. */
+/**
+ * Page that records a journey in a browser and creates a plan from it. There is only one recording at a time; the page shows it again when
+ * the page is reopened.
+ */
 export function RecordPage() {
   const watchedStreamState = useStream('recordings.watch', {});
   const recording = watchedStreamState.value?.recording ?? null;
@@ -64,7 +67,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
               value={accounts}
               onChange={(path) => {
                 setAccounts(path);
-                // Clears the error of the previous file.
+                // Clears the error about the previous file.
                 start.reset();
               }}
             />
@@ -108,7 +111,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** States on which computer the browser window opens, which may not be the user's. */
+/** States on which computer the browser window opens. That may not be the user's computer. */
 function BrowserLocation() {
   const isDesktop = window.holdfast !== undefined;
   const info = useCall('app.info', {}, { enabled: !isDesktop });

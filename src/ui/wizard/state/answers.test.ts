@@ -32,7 +32,7 @@ describe('the protocol of a preset', () => {
   });
 });
 
-describe('agreementOf and agreedByAsking', () => {
+describe('getAgreement and agreedByProbe', () => {
   it('require consent only for public hosts if the plan was made here', () => {
     expect(missingKeys({ foreign: [], agreed: [] })).toEqual(['shop.example']);
     expect(missingKeys({ foreign: [], agreed: ['host:shop.example'] })).toEqual([]);
@@ -45,7 +45,7 @@ describe('agreementOf and agreedByAsking', () => {
     expect(getAgreement({ foreign: FOREIGN, agreed: FOREIGN }, PLAN_ASKS, PLAN_ASKS).keys).toEqual(FOREIGN);
   });
 
-  it('require nothing that the backend has stored as given', () => {
+  it('require nothing to which the user has already agreed according to the backend', () => {
     expect(missingKeys({ foreign: FOREIGN, agreed: [] }, [])).toEqual([]);
     expect(getAgreement({ foreign: FOREIGN, agreed: [] }, PLAN_ASKS, []).keys).toEqual(FOREIGN);
   });
@@ -56,7 +56,7 @@ describe('agreementOf and agreedByAsking', () => {
   });
 });
 
-it('linksSeen: returns the login page of a redirect before the links of the first page', () => {
+it('linksSeen: returns the login page to which the site redirects before the links of the first page', () => {
   const protocolOf = (location: string, looksLikeLogin = true) =>
     linksSeen({
       probes: {

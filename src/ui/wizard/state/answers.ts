@@ -10,12 +10,15 @@ import type { Probe } from '#contract/replies.ts';
 import type { Choices } from './choices.ts';
 import type { WizardState } from './types.ts';
 
-/** Returns the value that a question shows: the entry, else the first page that was found for it, else the preset's default. */
+/**
+ * Returns the value that is shown for a question: the entry, else the first page that was found for the question, else the preset's
+ * default.
+ */
 export function getAnswer(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
   return getOwn(answers, question.id) ?? chooseFoundPages(question, links)[0] ?? question.default;
 }
 
-/** Returns the error message of a value, or null. Checks only the format of numbers; the backend checks the rest. */
+/** Returns the error message for a value, or null. Only the format of numbers is checked; the backend checks the rest. */
 export function answerProblem(question: Question, answer: NumberEntry): string | null {
   if (question.kind !== 'number') return null;
   const loadWords = words.wizard.load;
@@ -36,7 +39,10 @@ export function usableAnswers(preset: Preset, answers: Readonly<Record<string, N
   return Object.fromEntries(usable.map((question) => [question.id, getAnswer(question, answers)]));
 }
 
-/** Returns the values of all questions that apply, for `presets.build`; null while one is invalid. `links`: links of the target's first page. */
+/**
+ * Returns the values of all questions that apply, for `presets.build`; null while a value is invalid. `links` are the links on the target's
+ * first page.
+ */
 export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): Answers | null {
   const given = questionsToAsk(preset, answers).map((question) => [question, getAnswer(question, answers, links)] as const);
   if (given.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
@@ -44,8 +50,8 @@ export function answersFor(preset: Preset, answers: Readonly<Record<string, Numb
 }
 
 /**
- * Returns the links of a site, from the first probed target that has any: the login page to which it redirects, and the links of its first
- * page.
+ * Returns the links of a site, from the first target whose probe found any: the login page to which it redirects, and the links on its
+ * first page.
  */
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
   for (const probe of Object.values(probes)) {
@@ -56,7 +62,7 @@ export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly str
   return [];
 }
 
-/** Returns the path of the login page with its query; empty if the page is on another server. */
+/** Returns the path and query of the login page; empty if the page is on another server. */
 function findLoginPage({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): string[] {
   if (redirect?.looksLikeLogin !== true || !URL.canParse(redirect.location, url)) return [];
   const to = new URL(redirect.location, url);
@@ -64,8 +70,8 @@ function findLoginPage({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): stri
 }
 
 /**
- * Returns the choice of the HTTP version that browsers use with all targets, according to their probes. Returns no choice if it is the
- * default of plans, or unknown.
+ * Returns the choice of the HTTP version that browsers use with all targets, according to their probes. Returns no choice if that version
+ * is the default for plans or is unknown.
  */
 export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Choices {
   const usesHttp2 = ({ id }: WizardState['targets'][number]): boolean => {
@@ -79,20 +85,20 @@ export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 
 export interface Agreement {
   /** All permissions that the plan needs. */
   readonly asks: readonly Ask[];
-  /** Permissions to ask for: `together` with one checkbox, `hosts` with one for each public host. */
+  /** Permissions to ask for: those in `together` with one checkbox, and each public host in `hosts` with its own. */
   readonly together: readonly Ask[];
   readonly hosts: readonly Ask[];
-  /** Permissions that were not given yet. */
+  /** Permissions that have not been given yet. */
   readonly missing: readonly Ask[];
-  /** Given permissions, for calls of the backend. */
+  /** Keys of the permissions that were given, for calls to the backend. */
   readonly keys: string[];
 }
 
 type AgreedState = Pick<WizardState, 'foreign' | 'agreed'>;
 
 /**
- * Returns the permissions of a plan. A plan made here contains only what the user entered, so only public hosts need consent. Contents of
- * an opened or imported plan (`foreign`) need consent too. `open`: permissions that the backend has not stored.
+ * Returns the permissions of a plan. A plan that was made here contains only what the user entered, so only public hosts need consent.
+ * Contents of an opened or imported plan (`foreign`) need consent too. `open` has the permissions that the backend has not stored as given.
  */
 export function getAgreement({ foreign, agreed }: AgreedState, asks: readonly Ask[], open: readonly Ask[]): Agreement {
   const asked = open.filter((ask) => isPublic(ask) || foreign.includes(askKey(ask)));
@@ -108,7 +114,7 @@ export function getAgreement({ foreign, agreed }: AgreedState, asks: readonly As
   };
 }
 
-/** Returns the permissions that a request for a single probe implies: all except those of a foreign plan that were not given. */
+/** Returns the permissions that a request for a single probe implies: all except those from a foreign plan that were not given. */
 export function agreedByProbe({ foreign, agreed }: AgreedState, asks: readonly Ask[]): string[] {
   return asks.map(askKey).filter((key) => !foreign.includes(key) || agreed.includes(key));
 }

@@ -46,7 +46,7 @@ describe('a bell of the wizard', () => {
     expect(readBell(withChoices(moved, { bell: null }))).toBeNull();
   });
 
-  it('leaves other bells of the plan as they are', () => {
+  it('does not change other bells of the plan', () => {
     const journey = [
       { name: 'start', gate: 'ten' },
       { name: 'hand in', gate: 'end' },
@@ -58,7 +58,7 @@ describe('a bell of the wizard', () => {
     expect(changed.journey.map(({ gate }) => gate)).toEqual(['ten', 'end']);
   });
 
-  it('changes nothing while its time is no number', () => {
+  it('changes nothing while its time is not a number', () => {
     const entry = { ...proposeBell(PLAN).entry, atSeconds: '' };
     expect(withChoices(PLAN, { bell: entry })).toEqual(PLAN);
   });

@@ -6,20 +6,20 @@ import { fromLoad, type LoadEntry, numberEntry } from './loadEntry.ts';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** The first bell of a plan as the wizard asks for it. */
+/** The first bell of a plan, in the form in which the wizard asks for it. */
 export const bellEntrySchema = z.strictObject({
   /** Name of the step that all users send together. */
   step: z.string(),
   atSeconds: numberEntry,
   late: z.enum(LATE_USERS),
-  /** Whether users reload the step after 502, 503, 504 or no response. */
+  /** Whether users reload the step after a response of 502, 503 or 504, or after no response. */
   reloads: z.boolean(),
 });
 export type BellEntry = z.infer<typeof bellEntrySchema>;
 
 type PlanOfBell = Partial<Pick<Plan, 'journey' | 'bells'>>;
 
-/** Returns the first bell of a plan; null without one. */
+/** Returns the first bell of a plan; null if there is none. */
 export function readBell({ journey = [], bells = {} }: PlanOfBell): BellEntry | null {
   const step = journey.find(({ gate }) => gate !== undefined && getOwn(bells, gate) !== undefined);
   const bell = step?.gate === undefined ? undefined : getOwn(bells, step.gate);
@@ -31,7 +31,7 @@ export function readBell({ journey = [], bells = {} }: PlanOfBell): BellEntry | 
 const NEW_BELL = 'start';
 const USUAL_RELOAD = { most: 3, fromSeconds: 3, toSeconds: 10 };
 
-/** Returns the parts of a plan with this bell instead of its first one; null removes it. */
+/** Returns the parts of a plan with this bell in place of the plan's first bell. If it is null, the first bell is removed. */
 export function withBell({ journey = [], bells = {} }: PlanOfBell, entry: BellEntry | null): PlanOfBell {
   const before = readBell({ journey, bells });
   const name = journey.find((step) => step.name === before?.step)?.gate ?? NEW_BELL;
@@ -57,14 +57,14 @@ export function gateSteps({ journey }: Pick<Plan, 'journey'>): { readonly value:
 const USUAL_PEOPLE = 100;
 const USUAL_WINDOW_SECONDS = 50;
 const USUAL_BELL_SECONDS = 60;
-/** Time from the bell to the end of the load. */
+/** Time in seconds from the bell to the end of the load. */
 export const REST_SECONDS = 60;
 
 interface ProposedBell extends BellLoad {
   readonly entry: BellEntry;
 }
 
-/** Proposes a bell: everybody logs in within the minute before the second step, or before the only one. */
+/** Proposes a bell: everybody logs in within the minute before the second step, or before the only step if there is no second one. */
 export function proposeBell(plan: Plan): ProposedBell {
   const steps = gateSteps(plan);
   const step = steps.find((_, index) => index === Math.min(1, steps.length - 1))?.value ?? '';
@@ -79,13 +79,16 @@ function countPeople(load: Load): number {
   return load.model === 'users' ? Math.max(1, ...load.stages.map(({ users }) => users)) : USUAL_PEOPLE;
 }
 
-/** People who come before a bell. */
+/** The people who arrive before a bell. */
 export interface BellLoad {
   readonly people: NumberEntry;
   readonly windowSeconds: NumberEntry;
 }
 
-/** Returns the people of a load for a bell: a number of arrivals within a login window, then nobody more. null for any other load. */
+/**
+ * Returns the people of a load for a bell: a number of arrivals within a login window, and none after that. Returns null for any other
+ * load.
+ */
 export function readBellLoad({ model, stages }: LoadEntry): BellLoad | null {
   const [first, rest, ...others] = stages;
   if (model !== 'arrivals' || first?.kind !== 'count' || rest?.kind !== 'constant' || rest.numbers.perSecond !== 0 || others.length > 0)
@@ -93,7 +96,7 @@ export function readBellLoad({ model, stages }: LoadEntry): BellLoad | null {
   return { people: first.numbers.arrivals ?? '', windowSeconds: first.numbers.seconds ?? '' };
 }
 
-/** Returns the load for a bell. Think time of the load before is kept. */
+/** Returns the load for a bell. The think time of the previous load is kept. */
 export function loadOfBell(
   load: LoadEntry,
   { people, windowSeconds, atSeconds }: BellLoad & { readonly atSeconds: NumberEntry },

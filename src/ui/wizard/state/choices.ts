@@ -10,27 +10,27 @@ import { bellEntrySchema, readBell, withBell } from './bell.ts';
 import { numberEntry } from './loadEntry.ts';
 import { rolesOf, withRoles } from './machineRoles.ts';
 
-/** What the user chose instead of the values of the source. A missing choice means the value of the source. */
+/** What the user chose instead of the values of the source. If a choice is missing, the value of the source applies. */
 export const choicesSchema = z
   .strictObject({
     verify: z.boolean(),
-    /** PEM text of the trusted authority; empty: the public ones. */
+    /** PEM text of the trusted authority; empty if the public authorities are trusted. */
     authority: z.string(),
     /** Share of connections that resume a TLS session, in percent. */
     resumePercent: numberEntry,
     protocol: z.enum(PROTOCOLS),
     countsCache: z.boolean(),
-    /** Pages that a browser visits during the load. An address may be incomplete while it is entered. */
+    /** Pages that a browser visits during the load. An address may be incomplete while the user enters it. */
     watchPages: z.array(watchPageSchema.safeExtend({ url: z.string() })).readonly(),
-    /** The instant at which all users send a step together; null: none. */
+    /** The bell at which all users send a step together; null if there is none. */
     bell: bellEntrySchema.nullable(),
-    /** Host of that browser, or `here`. */
+    /** Host on which the browser for watched pages runs, or `here`. */
     watchFrom: hostNameSchema,
-    /** Reaction to the loss of one of several load generators. */
+    /** What the run does if one of several load generators is lost. */
     onLost: z.enum(['continue', 'stop']),
     /** Program that sends the load. */
     program: z.enum(['holdfast', 'k6']),
-    /** Role of each machine; null: none. */
+    /** Role of each machine by its name; null if it has none. */
     places: z.record(z.string().max(63), z.enum(ROLES).nullable()),
   })
   .partial();
@@ -43,13 +43,13 @@ type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' 
   Partial<Pick<Plan, 'journey' | 'bells'>>;
 
 interface Choice<Value> {
-  /** Page whose later pages must be visited again after a change of the choice; null: none. */
+  /** Page after which later pages must be visited again if the choice changes; null if there is none. */
   readonly page: 'target' | 'load' | null;
   readonly read: (plan: Settings) => Value;
   readonly write: (plan: Settings, value: Value) => Partial<Settings>;
-  /** Returns whether the value can be in a plan; by default any value can. */
+  /** Returns whether the value can be in a plan. By default, any value can. */
   readonly isValid?: (value: Value) => boolean;
-  /** The field; missing if the page renders its own. */
+  /** Description of the field; missing if the page renders the field itself. */
   readonly field?: FieldRecord;
 }
 
@@ -137,10 +137,10 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
 
 export const CHOICE_NAMES = choicesSchema.keyof().options;
 
-/** Settings of a plan without any of its own. */
+/** Settings of a plan that states none. */
 export const DEFAULTS: Settings = { tls: { verify: true }, connections: { reuse: 'always' }, engine: 'auto' };
 
-/** Returns the chosen value, else that of the plan. */
+/** Returns the chosen value, or else the value in the plan. */
 export function getChoice<Name extends ChoiceName>(name: Name, choices: Choices, plan: Settings | null): Values[Name] {
   const chosen: Choices[Name] = choices[name];
   return isDefined<Name>(chosen) ? chosen : CHOICES[name].read(plan ?? DEFAULTS);
@@ -169,7 +169,7 @@ export function isValidChoice<Name extends ChoiceName>(name: Name, choices: Choi
   return !isDefined<Name>(chosen) || CHOICES[name].isValid?.(chosen) !== false;
 }
 
-/** Returns the choices that lead from one plan to another. */
+/** Returns the choices that turn one plan into another. */
 export function choicesBetween(from: Settings, to: Settings): Choices {
   const changed = CHOICE_NAMES.filter((name) => !isSame(CHOICES[name].read(from), CHOICES[name].read(to)));
   return choicesSchema.parse(Object.fromEntries(changed.map((name) => [name, CHOICES[name].read(to)])));

@@ -22,7 +22,7 @@ const full = after([
   { type: 'pageOpened', page: 'check' },
 ]);
 
-describe('draft', () => {
+describe('a draft', () => {
   it('restores all entries', () => {
     expect(readDraft(writeDraft(full))).toEqual(full);
   });
@@ -42,7 +42,7 @@ describe('draft', () => {
     expect(readDraft(writeDraft(editedState))).toEqual(editedState);
   });
 
-  it('omits responses of the backend, which may be outdated', () => {
+  it('omits responses from the backend, which may be outdated', () => {
     const [target] = full.targets;
     if (!target) throw new Error('no target');
     const about = probeKey(target, readTls(full));
@@ -57,12 +57,12 @@ describe('draft', () => {
     expect(readDraft(writeDraft(probed)).probes).toEqual({});
   });
 
-  it('contains no cookies or headers of an opened plan, only references', () => {
+  it('contains no cookies or headers from an opened plan, only references', () => {
     const plan = samplePlan({ targets: [{ url: 'http://a.example/', cookie: 'sid=planted-secret' }] });
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
   });
 
-  it('contains no plain-text secrets of a plan, address or header', () => {
+  it('contains no plain-text secrets from a plan, an address or a header', () => {
     const plan = samplePlan({ journey: [{ name: 'log in', method: 'POST', json: { password: 'planted-secret' } }] });
     expect(writeDraft(after([{ type: 'planTaken', plan }]))).not.toContain('planted-secret');
     const [target] = full.targets;
@@ -74,7 +74,7 @@ describe('draft', () => {
     expect(kept?.headers).toEqual([{ ...header, value: { kind: 'toKeep' } }]);
   });
 
-  it('reads a draft without choices', () => {
+  it('can be read if it has no choices', () => {
     const older = writeDraft(EMPTY_STATE).replace('"choices":{},', '');
     expect(older).not.toContain('choices');
     expect(readDraft(older)).toEqual(EMPTY_STATE);

@@ -4,8 +4,8 @@ import { isSecretHeader } from '#core/plan/secretShapes.ts';
 import { draftSchema, EMPTY_STATE, stateOf, type WizardState } from './types.ts';
 
 /**
- * Serializes the draft without responses of the backend, which may be outdated after a reload, and without plain-text values that may be
- * secrets. The user must enter those again, or open the plan again that contains them.
+ * Serializes the draft. Responses from the backend are left out, because they may be outdated after a reload. Plain-text values that may be
+ * secrets are left out, too. The user must enter those again, or open the plan that contains them again.
  */
 export function writeDraft(state: WizardState): string {
   const { probes: _probes, login: _login, ...draft } = state;
@@ -33,7 +33,7 @@ function withoutSecretParameters(url: string): string {
   return hideInAddress(url, () => '');
 }
 
-/** Parses a stored draft. Returns the empty state without a valid draft. */
+/** Parses a stored draft. Returns the empty state if there is no valid draft. */
 export function readDraft(text: string | null): WizardState {
   if (text === null) return EMPTY_STATE;
   const parsed = draftSchema.safeParse(parseJson(text));

@@ -13,7 +13,7 @@ describe('rows and the plan', () => {
     expect(toCriterion(fromCriterion(criterion, 1))).toEqual(criterion);
   });
 
-  it('round-trip a share of errors through percent', () => {
+  it('keep a share of errors unchanged through the conversion to percent and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999 }), (thousandths) => {
         const criterion: Criterion = { kind: 'errors', maxShare: thousandths / 100_000 };
@@ -24,7 +24,7 @@ describe('rows and the plan', () => {
 });
 
 describe('toTarget', () => {
-  it('omits headers without a name and secrets that are not stored yet', () => {
+  it('omits headers without a name, and secrets that are not stored yet', () => {
     const headers = [
       { id: 1, name: ' Accept ', value: { kind: 'clear', text: 'text/html' } },
       { id: 2, name: '', value: { kind: 'clear', text: 'x' } },

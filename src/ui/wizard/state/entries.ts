@@ -19,7 +19,7 @@ function headerValue(value: HeaderEntry['value']): TextOrSecret {
   return value.kind === 'clear' ? value.text : '';
 }
 
-/** A plain-text cookie, possible in a hand-written plan, is dropped. */
+/** Converts a target to an entry. A plain-text cookie, which is possible in a hand-written plan, is removed. */
 export function fromTarget({ url, name = '', headers, cookie }: Target, id: number): TargetEntry {
   return {
     id,
@@ -48,12 +48,12 @@ export function fromCriterion(criterion: Criterion, id: number): CriterionEntry 
   };
 }
 
-/** Converts the criteria of a plan to rows. Their ids are negative; added rows have positive ids. */
+/** Converts the criteria of a plan to rows. The rows have negative ids; rows that the user adds have positive ids. */
 export function fromCriteria(criteria: readonly Criterion[]): CriterionEntry[] {
   return criteria.map((criterion, index) => fromCriterion(criterion, -1 - index));
 }
 
-/** Returns the criterion, not validated; null while a number is invalid. */
+/** Returns the criterion without validating it; null while a number is invalid. */
 export function toCriterion({ kind, step, stage, of, numbers }: CriterionEntry): Readonly<Record<string, unknown>> | null {
   const givenValues = numbersIn(CRITERION_NUMBERS[kind], numbers);
   return (

@@ -4,7 +4,7 @@ import { toLoad } from './loadEntry.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 
 describe('rows of a load', () => {
-  it.each(FULL_LOADS)('round-trip the load of $model', (load) => {
+  it.each(FULL_LOADS)('keep the load of $model unchanged in both directions', (load) => {
     expect(loadSchema.parse(toLoad(rowsOf(load)))).toEqual(load);
   });
 

@@ -33,12 +33,12 @@ const STAGE_NUMBERS = [
 ] as const;
 export type StageNumber = (typeof STAGE_NUMBERS)[number];
 
-/** Value of a number field: the number, or the entered text while it is not a number. */
+/** Value of a number field: the number, or the entered text as long as it is not a number. */
 export const numberEntry = z.union([z.number(), z.string().max(200)]) satisfies z.ZodType<NumberEntry>;
 
 /**
- * A stage as a row. It holds the numbers of every load model and kind, so that switching between them loses no entries. A number that is
- * missing was never shown.
+ * A stage as a row. It holds the numbers for every load model and kind of stage, so that switching between these loses no entries. A number
+ * that is missing has never been shown.
  */
 const stageEntrySchema = z.strictObject({
   id: z.int(),
@@ -49,7 +49,7 @@ const stageEntrySchema = z.strictObject({
   /** Kind of a stage of arrivals. */
   kind: z.enum(ARRIVAL_KINDS),
   numbers: z.partialRecord(z.enum(STAGE_NUMBERS), numberEntry),
-  /** User settings of a plan that have no field; they stay unchanged. */
+  /** User settings of a plan that have no field. They are not changed. */
   kept: z.strictObject({ continues: z.boolean().optional(), startUpCounts: z.boolean().optional() }).optional(),
 });
 export type StageEntry = z.infer<typeof stageEntrySchema>;
@@ -61,20 +61,20 @@ type ThinkNumber = (typeof THINK_NUMBERS)[number];
 const thinkTimeEntrySchema = z.strictObject({ kind: z.enum(THINK_KINDS), numbers: z.record(z.enum(THINK_NUMBERS), numberEntry) });
 export type ThinkTimeEntry = z.infer<typeof thinkTimeEntrySchema>;
 
-/** The edited load with the entries for every load model. */
+/** The load that is edited, with the entries for every load model. */
 export const loadEntrySchema = z.strictObject({
   model: z.enum(LOAD_MODELS),
   stages: z.array(stageEntrySchema).readonly(),
-  /** Think time; null if it was never shown: users then start with a typical one. */
+  /** Think time; null if it has never been shown. In that case, users start with a typical think time. */
   thinkTime: thinkTimeEntrySchema.nullable(),
-  /** Pace of users in a plan. It has no field and stays unchanged. */
+  /** Pace of users in a plan. It has no field and is not changed. */
   paceSeconds: z.number().optional(),
   spacing: z.enum(SPACINGS),
   maxInFlight: numberEntry,
 });
 export type LoadEntry = z.infer<typeof loadEntrySchema>;
 
-/** Returns the numbers of a stage of this model and kind, in the order of their fields. */
+/** Returns the names of the numbers that a stage of this load model and kind has, in the order of their fields. */
 export function listNumbers(model: LoadModel, { end, kind, numbers }: StageEntry): readonly StageNumber[] {
   switch (model) {
     case 'connections':
@@ -82,7 +82,7 @@ export function listNumbers(model: LoadModel, { end, kind, numbers }: StageEntry
     case 'users':
       return ['users', 'startUpSeconds', 'seconds', 'restSeconds'];
     case 'arrivals':
-      // The separate limit per stage is rare, so it has a field only if the plan sets it.
+      // A separate limit for a stage is rare, so it has a field only if the plan sets it.
       return [...ARRIVAL_NUMBERS[kind], ...(numbers.maxInFlight === undefined || kind === 'pause' ? [] : (['maxInFlight'] as const))];
     default:
       return model satisfies never;
@@ -111,7 +111,7 @@ export const USUAL_THINK_TIME: ThinkTimeEntry = {
   numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
 };
 
-/** Converts a plan's load to editable rows. Their ids are negative; added rows have positive ids. */
+/** Converts a plan's load to editable rows. The rows have negative ids; rows that the user adds have positive ids. */
 export function fromLoad(load: Load): LoadEntry {
   const isPaused = load.model === 'users' || (load.model === 'arrivals' && load.thinkTime !== undefined);
   return {
@@ -141,7 +141,7 @@ function fromThinkTime(thinkTime: ThinkTime | undefined): ThinkTimeEntry {
   return { kind, numbers: { ...USUAL_THINK_TIME.numbers, ...given } };
 }
 
-/** Converts rows to a plan's `load`, not validated; null while a number is invalid. */
+/** Converts rows to a plan's `load` without validating it; null while a number is invalid. */
 export function toLoad({
   model,
   stages,
@@ -176,7 +176,7 @@ function toStage(model: LoadModel, stage: StageEntry): Readonly<Record<string, u
   );
 }
 
-/** Returns whether a stage counts in the result. Pauses never do. */
+/** Returns whether a stage counts in the result. Pauses never count. */
 export function countsInResult(model: LoadModel, { kind, counted }: StageEntry): boolean {
   return counted && !(model === 'arrivals' && kind === 'pause');
 }
@@ -186,7 +186,7 @@ function toThinkTime({ kind, numbers }: ThinkTimeEntry): Readonly<Record<string,
   return givenValues && { thinkTime: { kind, ...givenValues } };
 }
 
-/** Returns the named numbers of a part of a plan. */
+/** Returns the numbers with these names from a part of a plan. */
 export function numbersOfPlan(names: readonly string[], part: object): Readonly<Record<string, number>> {
   const given = new Map<string, unknown>(Object.entries(part));
   return Object.fromEntries(
@@ -211,7 +211,7 @@ export function numbersIn(
   return numbers;
 }
 
-/** Returns an id that no row has. Stable ids keep a row's focus while other rows are added and removed. */
+/** Returns an id that no row has. Because ids are stable, a row keeps the focus while other rows are added and removed. */
 export function newIdIn(rows: readonly { readonly id: number }[]): number {
   return 1 + Math.max(0, ...rows.map(({ id }) => id));
 }

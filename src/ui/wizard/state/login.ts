@@ -5,12 +5,12 @@ import { isSecretField } from '#core/plan/secretShapes.ts';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { usableAnswers } from './answers.ts';
 
-/** Returns whether each user of the preset's plan logs in, so that no login is needed beforehand. */
+/** Returns whether each user of the preset's plan logs in, in which case no login is needed beforehand. */
 export function logsInItself(preset: Preset, answers: Readonly<Record<string, NumberEntry>>): boolean {
   return preset.login !== false && !wantsLogin(preset, usableAnswers(preset, answers));
 }
 
-/** Returns whether the journey's users log in: a step submits a password or captures a value of the login form. */
+/** Returns whether the journey's users log in, that is, whether a step submits a password or captures a value from the login form. */
 export function journeyLogsIn({ journey }: Pick<Plan, 'journey'>): boolean {
   return journey.some(({ form, json, captures }) => {
     if (captures?.some(({ from }) => from === 'loginForm') === true) return true;

@@ -8,7 +8,7 @@ const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] }
 const watching = samplePlan({ monitors: [nginx, machine] });
 
 describe('roles of machines', () => {
-  it('are by default load generator for this computer and those of the plan for monitored machines', () => {
+  it('are by default load generator for this computer, and the role in the plan for monitored machines', () => {
     expect(rolesOf({}, null)).toEqual([{ name: 'here', role: 'generator' }]);
     expect(rolesOf({}, watching)).toEqual([
       { name: 'here', role: 'generator' },
@@ -16,7 +16,7 @@ describe('roles of machines', () => {
     ]);
   });
 
-  it('are overridden by choices, including no role', () => {
+  it('are overridden by choices, including the choice of no role', () => {
     const places: MachineRoles = { here: null, web1: null, web2: 'generator', ...Object.fromEntries([['constructor', 'hop' as const]]) };
     expect(rolesOf(places, watching)).toEqual([
       { name: 'web2', role: 'generator' },
@@ -25,21 +25,21 @@ describe('roles of machines', () => {
     expect(roleOf('toString', {}, null)).toBeNull();
   });
 
-  it('determine the load generators; undefined for this computer alone', () => {
+  it('determine the load generators, with undefined for this computer alone', () => {
     expect(generatorChoices({}, watching)).toBeUndefined();
     expect(generatorChoices({ web1: 'generator', web2: 'hop' }, watching)).toEqual(['here', 'web1']);
     expect(generatorChoices({ here: 'target', web1: 'generator' }, null)).toEqual(['web1']);
   });
 });
 
-describe('withPlaces', () => {
+describe('withRoles', () => {
   it('adds monitors for chosen machines, keeps their settings, and removes machines without a role', () => {
     const { monitors } = withRoles(watching, { web1: 'hop', db: 'target' });
     expect(monitors).toEqual(
       [nginx, { ...machine, role: 'hop' }, { kind: 'machine', host: 'db' }].map((monitor) => monitorSchema.parse(monitor)),
     );
     expect(withRoles(watching, { web1: null }).monitors).toEqual([monitorSchema.parse(nginx)]);
-    // A load generator is always monitored; the plan's settings for its programs are kept.
+    // A load generator is always monitored. The plan's settings for its programs are kept.
     expect(withRoles(watching, { web1: 'generator' }).monitors).toEqual(watching.monitors);
   });
 
@@ -48,14 +48,14 @@ describe('withPlaces', () => {
   });
 });
 
-describe('placesFrom', () => {
+describe('withGenerators', () => {
   it('restores the load generators and keeps monitored machines', () => {
     const places = withGenerators(['web2', 'this computer'], { web3: 'generator', db: 'hop' }, null);
     expect(namesOf('generator', places, null)).toEqual(['here', 'web2']);
     expect(namesOf('hop', places, null)).toEqual(['db']);
   });
 
-  it('removes this computer if it sent no load, and monitors it if the plan does', () => {
+  it('removes this computer if it sent no load, but monitors it if the plan does', () => {
     expect(roleOf('here', withGenerators(['web1'], {}, null), null)).toBeNull();
     const ownPlan = samplePlan({ monitors: [{ kind: 'machine' }] });
     expect(roleOf('here', withGenerators(['web1'], {}, ownPlan), ownPlan)).toBe('target');

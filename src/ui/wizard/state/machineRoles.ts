@@ -5,19 +5,21 @@ import type { Monitor, MonitorOf } from '#core/plan/schema/monitors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Role of each machine by its name (`here`: this computer); null: no role. Missing: role in the plan. */
+/**
+ * Role of each machine by its name (`here` is this computer). null means no role. If a machine is missing, its role in the plan applies.
+ */
 export type MachineRoles = Readonly<Record<string, Role | null>>;
 
 type MonitoringPlan = Pick<Plan, 'monitors'> | null;
 
-/** Returns the role of a machine: the chosen one, else that of the plan. This computer is a load generator by default. */
+/** Returns the role of a machine: the one that was chosen, or else the one in the plan. By default, this computer is a load generator. */
 export function roleOf(name: string, places: MachineRoles | undefined, plan: MonitoringPlan): Role | null {
   const chosen = chosenRole(name, places);
   if (chosen !== undefined) return chosen;
   return name === HERE ? 'generator' : monitoredRole(name, plan);
 }
 
-/** Returns the role in which a plan monitors a machine; null if it does not. */
+/** Returns the role in which a plan monitors a machine; null if the plan does not monitor it. */
 function monitoredRole(name: string, plan: MonitoringPlan): Role | null {
   const watchedMonitor = plan?.monitors?.find((monitor) => isMachine(monitor) && nameOf(monitor) === name);
   return watchedMonitor !== undefined && isMachine(watchedMonitor) ? (watchedMonitor.role ?? 'target') : null;
@@ -32,18 +34,18 @@ export function rolesOf(places: MachineRoles | undefined, plan: MonitoringPlan):
   });
 }
 
-/** Returns the names of the machines with that role. */
+/** Returns the names of the machines with this role. */
 export function namesOf(role: Role, places: MachineRoles | undefined, plan: MonitoringPlan): string[] {
   return rolesOf(places, plan).flatMap((one) => (one.role === role ? [one.name] : []));
 }
 
-/** Returns the load generators as input of a start; undefined for this computer alone. */
+/** Returns the load generators in the form that a start expects; undefined if this computer is the only one. */
 export function generatorChoices(places: MachineRoles | undefined, plan: MonitoringPlan): string[] | undefined {
   const generators = namesOf('generator', places, plan);
   return generators.length === 1 && generators[0] === HERE ? undefined : generators;
 }
 
-/** Applies chosen roles to the monitors of a plan. */
+/** Applies chosen roles to a plan's monitors. */
 export function withRoles({ monitors = [] }: Pick<Plan, 'monitors'>, places: MachineRoles): Pick<Plan, 'monitors'> {
   const kept = monitors.flatMap((monitor): Monitor[] => {
     if (!isMachine(monitor)) return [monitor];
@@ -58,7 +60,7 @@ export function withRoles({ monitors = [] }: Pick<Plan, 'monitors'>, places: Mac
   return kept.length + added.length + monitors.length === 0 ? {} : { monitors: [...kept, ...added] };
 }
 
-/** Sets the load generators of an earlier run. Other roles stay as in the plan. */
+/** Sets the load generators of an earlier run. Other roles remain as in the plan. */
 export function withGenerators(names: readonly string[], places: MachineRoles | undefined, plan: MonitoringPlan): MachineRoles {
   const generators = names.map(placeOf);
   const others = Object.entries(places ?? {}).filter(([name, role]) => name !== HERE && role !== 'generator');
@@ -69,7 +71,7 @@ export function withGenerators(names: readonly string[], places: MachineRoles | 
   };
 }
 
-/** Uses getOwn, because a host may have the name of a property of every object. */
+/** Returns the chosen role. getOwn is needed, because a host may have the name of a property that every object has. */
 function chosenRole(name: string, places: MachineRoles = {}): Role | null | undefined {
   return getOwn(places, name);
 }

@@ -13,7 +13,7 @@ const users = rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
 const PLAN_WITH_CLAIM = samplePlan({ name: 'Will it hold for 60 participants?', story: '60 participants ask.', claim: '60 participants' });
 
 describe('editedPlan', () => {
-  it('returns the same plan without edits', () => {
+  it('returns the same plan if there are no edits', () => {
     expect(editedPlan(PLAN_WITH_CLAIM, NO_EDITS)).toEqual({ plan: PLAN_WITH_CLAIM, issues: [] });
   });
 
@@ -33,7 +33,7 @@ describe('editedPlan', () => {
     expect(editedPlan(one, { ...NO_EDITS, load: withModel(load, 'users') }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
   });
 
-  it('removes name, story and claim of the preset after an edit of the load', () => {
+  it("removes the preset's name, story and claim after an edit of the load", () => {
     const fromPreset = editedPlan(PLAN_WITH_CLAIM, { ...NO_EDITS, load: users, presetTitle: 'Will it hold?' }).plan;
     expect(fromPreset).toMatchObject({ name: 'Will it hold? (custom load)', story: '', claim: '' });
     const fromRun = editedPlan(PLAN_WITH_CLAIM, { ...NO_EDITS, load: users }).plan;
@@ -86,7 +86,7 @@ const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, second
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
 describe('makePlan', () => {
-  it('describes and checks the plan of the backend, and reports each issue once', async () => {
+  it('describes and checks the plan from the backend, and reports each issue once', async () => {
     const { asked, call } = backend();
     const newPlan = await requestPlan(call, { from: preset, targets, choices, edits });
     expect(newPlan).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
@@ -96,7 +96,7 @@ describe('makePlan', () => {
   });
 
   it('makes a plan even without a load generator', () => {
-    // The backend would refuse an empty list of generators, and with it the page that offers the choice.
+    // The backend would refuse an empty list of generators, and then the page that offers the choice could not be shown.
     expect(startInput(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
     expect(startInput(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });
   });
@@ -176,13 +176,13 @@ describe('makePlan', () => {
     expect((await requestPlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
   });
 
-  it('disables certificate verification for a preset on request', async () => {
+  it('disables certificate verification for a preset if that is chosen', async () => {
     const { call } = backend();
     const newPlan = await requestPlan(call, { from: preset, targets, choices: { verify: false }, edits });
     expect(newPlan.plan?.tls.verify).toBe(false);
   });
 
-  it('trusts the given authority, or the public ones again', async () => {
+  it('trusts the given authority, or again the public ones', async () => {
     const { call } = backend();
     const newPlan = await requestPlan(call, {
       from: preset,

@@ -21,12 +21,12 @@ export interface Edits extends Pick<LoadEntries, 'load' | 'criteria'> {
 }
 
 interface EditedPlan {
-  /** null while a number is missing or invalid. */
+  /** The plan; null while a number is missing or invalid. */
   readonly plan: Plan | null;
   readonly issues: readonly Issue[];
 }
 
-/** Applies edits by hand to a plan and validates the result. */
+/** Applies manual edits to a plan and validates the result. */
 export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): EditedPlan {
   if (load === null && criteria === null) return { plan, issues: [] };
   const editedLoad = load ? toLoad(withPossiblePauses(load, isSingleRequest(plan))) : plan.load;
@@ -37,27 +37,27 @@ export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): 
     ...(load === null ? {} : neutralName(plan, presetTitle)),
     load: editedLoad,
     criteria: editedCriteria,
-    // The claim applies to the calculated load and criteria only.
+    // The claim applies only to the calculated load and criteria.
     claim: '',
   };
   const parsed = planSchema.safeParse(edited);
   return parsed.success ? { plan: parsed.data, issues: [] } : { plan: null, issues: schemaIssues(parsed.error, planSchema, edited) };
 }
 
-/** Drops the think time of arrivals with a single step, because arrivals pause only between steps. The entry is kept for users. */
+/** Removes the think time of arrivals with a single step, because arrivals pause only between steps. The entry is kept for users. */
 function withPossiblePauses(load: LoadEntry, isSingle: boolean): LoadEntry {
   return load.model === 'arrivals' && isSingle ? { ...load, thinkTime: null } : load;
 }
 
 const MAX_NAME_LENGTH = 120;
 
-/** Returns a neutral name and an empty story if the original ones describe the calculated load, which was edited. */
+/** Returns a neutral name and an empty story if the original ones describe the calculated load, because the load was edited. */
 function neutralName({ name, claim }: Plan, presetTitle: string | null): Partial<Pick<Plan, 'name' | 'story'>> {
   if (presetTitle === null && claim === '') return {};
   return { name: words.load.ownName(presetTitle ?? name).slice(0, MAX_NAME_LENGTH), story: '' };
 }
 
-/** All inputs of a plan of the wizard. */
+/** All inputs from which the wizard makes a plan. */
 export interface PlanInput {
   readonly from:
     | { readonly kind: 'preset'; readonly id: string; readonly answers: Answers }
@@ -68,30 +68,32 @@ export interface PlanInput {
 }
 
 export interface MadePlan {
-  /** The plan before edits by hand. */
+  /** The plan before manual edits. */
   readonly base: Plan | null;
-  /** The final plan; null while a number is missing or the preset returns none. */
+  /** The final plan; null while a number is missing or the preset returns no plan. */
   readonly plan: Plan | null;
-  /** The series of runs that the question needs, or null. */
+  /** The series of runs that the question needs; null for a single run. */
   readonly series: Series | null;
   readonly description: Description | null;
   readonly derived: BuiltPlan['derived'];
   readonly explanation: string;
   readonly issues: readonly Issue[];
-  /** All permissions that the plan needs. `open`: those that were not given. */
+  /** All permissions that the plan needs. `open` has those that were not given. */
   readonly asks: readonly Ask[];
   readonly open: readonly Ask[];
 }
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
 
-/** Returns the description and issues of a plan. The code for it is loaded with the first plan. */
+/** Returns the description and the issues of a plan. The code for this is loaded with the first plan. */
 async function reviewPlan(plan: Plan): Promise<{ readonly description: Description; readonly issues: readonly Issue[] }> {
   const [{ describePlan }, { checkPlan }] = await Promise.all([import('#core/review/describe.ts'), import('#core/review/check.ts')]);
   return { description: describePlan(plan), issues: checkPlan(plan) };
 }
 
-/** Creates the plan of an input. The backend builds it from the preset and checks permissions; description and checks are made here. */
+/**
+ * Creates the plan from an input. The backend builds the plan from the preset and checks permissions; description and checks are made here.
+ */
 export async function requestPlan(call: Call, { from, targets, choices, edits }: PlanInput): Promise<MadePlan> {
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
@@ -116,8 +118,8 @@ export async function requestPlan(call: Call, { from, targets, choices, edits }:
 }
 
 /**
- * Returns the input of a start, by which permissions are stored. Without a load generator the property is omitted, and the plan cannot be
- * started.
+ * Returns the input for a start. Permissions are stored under this input. If there is no load generator, the property is omitted and the
+ * plan cannot be started.
  */
 export function startInput(plan: Plan, series: Series | null, { places = {} }: Choices) {
   const on = generatorChoices(places, plan);
@@ -129,7 +131,7 @@ function uniqueIssues(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.code} ${issue.path} ${issue.message}`, issue])).values()];
 }
 
-/** Parts of a preset's plan that can be edited by hand. */
+/** Parts of a preset's plan that the user can edit. */
 const EDITABLE_PARTS: ReadonlySet<string> = new Set(['load', 'criteria', 'name', 'story', 'claim']);
 
 /**

@@ -81,21 +81,21 @@ describe('check', () => {
     expect(checkReadiness({ ...READY_FACTS, hasPlan: false, issues: [error], where })).toEqual(where);
   });
 
-  it('requires consent for every public host by name, and for the other permissions', () => {
+  it('requires consent for every public host by name, and for all other permissions', () => {
     const host = { kind: 'host' as const, name: 'b.example', reach: 'public' as const, uses: [] };
     const askedReadiness = checkReadiness({ ...READY_FACTS, missing: [host] });
     expect(askedReadiness).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
     const file = { kind: 'file' as const, name: '/x', reach: null, uses: [] };
     expect(checkReadiness({ ...READY_FACTS, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
   });
-  it('explains a long start if pages are watched', () => {
+  it('explains why the start takes long if pages are watched', () => {
     expect(checkReadiness({ ...READY_FACTS, isStarting: true })).toEqual({ status: 'pending', because: words.wizard.notYet.starting });
     expect(checkReadiness({ ...READY_FACTS, isStarting: true, watchedPages: 1 })).toEqual({
       status: 'pending',
       because: 'Opening the page in a browser, to see it without load …',
     });
   });
-  it('is pending before the permissions are known', () => {
+  it('is pending until the permissions are known', () => {
     expect(checkReadiness({ ...READY_FACTS, missing: null }).status).toBe('pending');
   });
 });

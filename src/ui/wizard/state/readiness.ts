@@ -10,7 +10,7 @@ import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { WizardState } from './types.ts';
 
-/** Whether Next is possible: now, after a pending result, or not, with the reason. */
+/** Whether Next is possible: at once, after a result that is pending, or not, with the reason. */
 export type Readiness =
   | { readonly status: 'ready' }
   | { readonly status: 'pending'; readonly because: string }
@@ -21,7 +21,7 @@ export const READY: Readiness = { status: 'ready' };
 const notReady = (because: string): Readiness => ({ status: 'notYet', because });
 const pendingReadiness = (because: string): Readiness => ({ status: 'pending', because });
 
-/** State of the input field of the first page. */
+/** State of the input field on the first page. */
 interface PasteFacts {
   readonly isEmpty: boolean;
   readonly isTaking: boolean;
@@ -29,7 +29,7 @@ interface PasteFacts {
   readonly pasted: { readonly tooLarge: boolean };
 }
 
-/** Returns the readiness of the first page. Entered text takes precedence over a chosen question. */
+/** Returns the readiness of the first page. Entered text takes precedence over a question that was chosen. */
 export function questionReadiness(state: Pick<WizardState, 'source'>, { isEmpty, isTaking, isPreset, pasted }: PasteFacts): Readiness {
   const { notYet: say } = words.wizard;
   if (pasted.tooLarge) return notReady(say.noFile);
@@ -64,15 +64,15 @@ export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts)
   return hasPlan ? READY : notReady(words.wizard.notYet.planIssues(1));
 }
 
-/** State of the part “Run from”. */
+/** State of the section “Run from”. */
 export interface WhereFacts {
   /** Machines with a role in the load. */
   readonly roles: readonly { readonly name: string; readonly role: Role }[];
-  /** Names of the known hosts; null while they are loading. */
+  /** Names of the hosts in the list; null while the list is loading. */
   readonly hosts: readonly string[] | null;
 }
 
-/** Returns the readiness of the choice of machines. It needs the list of hosts only if a host has a role. */
+/** Returns the readiness of the choice of machines. The list of hosts is needed only if a host has a role. */
 export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   const { notYet: say } = words.wizard;
   const generators = roles.filter(({ role }) => role === 'generator').length;
@@ -92,7 +92,7 @@ function permissionText(missing: readonly Ask[]): string {
   return words.agreement.missingHosts(missing.map(({ name }) => visibleLine(name)).join(', '));
 }
 
-/** State of the page Check. `missing`: permissions that were not given; null: not checked yet. */
+/** State of the page Check. `missing` has the permissions that were not given; null if that has not been checked yet. */
 export interface CheckFacts extends PlanFacts {
   readonly where: Readiness;
   readonly missing: readonly Ask[] | null;
@@ -102,7 +102,7 @@ export interface CheckFacts extends PlanFacts {
 }
 
 export function checkReadiness({ missing, isStarting, watchedPages, where, ...facts }: CheckFacts): Readiness {
-  // Checked first: a plan without a load generator is not ready either, but this reason is more helpful.
+  // This is checked first. A plan without a load generator is not ready either, but this reason is more helpful.
   if (where.status === 'notYet') return where;
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
@@ -112,13 +112,13 @@ export function checkReadiness({ missing, isStarting, watchedPages, where, ...fa
   return isStarting ? pendingReadiness(openingPages(watchedPages) || words.wizard.notYet.starting) : READY;
 }
 
-/** Returns the first error about a field or a part of it, by its path; null without one. */
+/** Returns the first error about a field or a part of it, by the field's path; null if there is none. */
 export function messageAt(issues: readonly Issue[], path: string): string | null {
   const worst = issues.find((issue) => issue.level === 'error' && isWithin(issue, path));
   return worst ? toMessage(worst) : null;
 }
 
-/** Like {@link messageAt}, for errors that none of the given inner fields shows. */
+/** Returns the same as {@link messageAt}, but only for errors that none of the given inner fields shows. */
 export function messageBeside(issues: readonly Issue[], path: string, fields: readonly string[]): string | null {
   return messageAt(
     issues.filter((issue) => !fields.some((field) => isWithin(issue, `${path}.${field}`))),
@@ -126,7 +126,7 @@ export function messageBeside(issues: readonly Issue[], path: string, fields: re
   );
 }
 
-/** Codes of schema errors, whose message names the field. Beside the field, only the hint is shown. */
+/** Codes of schema errors. Their message names the field, so only the hint is shown next to the field. */
 const SCHEMA_CODES = new Set(['TOO_SMALL', 'TOO_LARGE', 'WRONG_TYPE', 'MISSING', 'NOT_ONE_OF']);
 
 function toMessage({ code, message, hint }: Issue): string {
@@ -142,7 +142,7 @@ export const LOAD_FIELDS = { thinkTime: 'load.thinkTime', maxInFlight: 'load.max
 export const stagePath = (index: number): string => `load.stages[${index}]`;
 export const criterionPath = (index: number): string => `criteria[${index}]`;
 
-/** Returns whether the issue is an error that a field of the page Load shows. */
+/** Returns whether the issue is an error that a field on the page Load shows. */
 export function belongsTo(issue: Issue, preset: Preset | null, stages: number, criteria: number): boolean {
   if (issue.level !== 'error') return false;
   const fields = [

@@ -28,7 +28,7 @@ const describeTarget = (state: WizardState): string => {
   return probeKey(target, readTls(state));
 };
 
-describe('pages', () => {
+describe('the pages of the wizard', () => {
   it.each<[string, WizardAction, string]>([
     ['another question', { type: 'presetChosen', id: 'other' }, 'question'],
     ['another address', address('http://b.example/'), 'target'],
@@ -66,8 +66,8 @@ describe('pages', () => {
   });
 });
 
-describe('places', () => {
-  it('are restored from an earlier run; the loss setting is that of its plan', () => {
+describe('the roles of machines', () => {
+  it('are restored from an earlier run, whose plan also sets what happens when a generator is lost', () => {
     const again = after(
       [
         { type: 'chosen', change: { onLost: 'continue' } },
@@ -96,7 +96,7 @@ describe('certificates', () => {
     });
   });
 
-  it('are verified for a preset, regardless of the previous plan', () => {
+  it('are verified for a preset, whatever the previous plan set', () => {
     const chosenState = after([
       { type: 'planTaken', plan: laxPlan },
       { type: 'presetChosen', id: 'contest' },
@@ -123,7 +123,7 @@ describe('certificates', () => {
   });
 });
 
-describe('a test request', () => {
+describe('a single request to a target', () => {
   const askedState = after([startProbe(AT_CHECK)], AT_CHECK);
 
   it('accepts the expected response', () => {
@@ -131,27 +131,27 @@ describe('a test request', () => {
     expect(answeredState.probes[1]).toMatchObject({ status: 'responded', result: { status: 200 } });
   });
 
-  it('ignores the response of an earlier address', () => {
+  it('ignores the response from a previous address', () => {
     const elsewhere = wizardReducer(askedState, address('http://b.example/'));
     const movedState = wizardReducer(elsewhere, startProbe(elsewhere));
     const late = wizardReducer(movedState, answer(describeTarget(askedState)));
     expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(movedState) });
   });
 
-  it('is discarded with its late response when the certificate setting changes', () => {
+  it('is discarded when the certificate setting changes, and a late response to it is ignored', () => {
     const lax = wizardReducer(askedState, { type: 'chosen', change: { verify: false } });
     const changedState = wizardReducer(lax, startProbe(lax));
     const late = wizardReducer(changedState, answer(describeTarget(askedState)));
     expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(changedState) });
   });
 
-  it('ignores a late result after a settled one', () => {
+  it('ignores a late result after the final one', () => {
     const about = describeTarget(askedState);
     const settledState = wizardReducer(askedState, answer(about));
     expect(wizardReducer(settledState, { type: 'probeChanged', id: 1, probe: { status: 'failed', about, problem } })).toBe(settledState);
   });
 
-  it('is discarded when the address, a header or the cookie changes, and kept without a change', () => {
+  it('is discarded when the address, a header or the cookie changes, and otherwise kept', () => {
     const settledState = wizardReducer(askedState, answer(describeTarget(askedState)));
     expect(wizardReducer(settledState, address('http://b.example/')).probes[1]).toBeUndefined();
     expect(
@@ -161,7 +161,7 @@ describe('a test request', () => {
     expect(wizardReducer(settledState, address('http://a.example/')).probes[1]).toEqual(settledState.probes[1]);
   });
 
-  it('is discarded with its target', () => {
+  it('is discarded together with its target', () => {
     const removedState = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], askedState);
     expect(wizardReducer(removedState, startProbe(askedState)).probes).toEqual({});
     expect(removedState.targets.map(({ id }) => id)).toEqual([2]);
@@ -181,7 +181,7 @@ describe('a login', () => {
     expect(after([startLogin('x'), answeredAction], AT_CHECK).targets[0]?.cookie).toEqual(cookie);
   });
 
-  it('sets no cookie if the address has changed', () => {
+  it('sets no cookie if the address has changed in the meantime', () => {
     const movedState = after([startLogin('x'), address('http://b.example/'), answeredAction], AT_CHECK);
     expect(movedState.targets[0]?.cookie).toBeNull();
   });
@@ -212,7 +212,7 @@ describe('an earlier plan', () => {
     });
   });
 
-  it('discards edits by hand', () => {
+  it('discards manual edits', () => {
     const editedState = after(
       [
         { type: 'loadEdited', load: rowsOf(FULL_LOADS[1]) },
@@ -225,7 +225,7 @@ describe('an earlier plan', () => {
 });
 
 describe('headers', () => {
-  it('accept a stored secret only while they wait for it', () => {
+  it('accept a stored secret only while they wait for one', () => {
     const addedState = after([{ type: 'headerAdded', id: 1 }], AT_CHECK);
     const headerId = addedState.targets[0]?.headers[0]?.id ?? 0;
     const keptAction: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };
@@ -266,12 +266,12 @@ describe('a practice server', () => {
   };
   const practising = after([filled], AT_CHECK);
 
-  it('fills in the values that it needs and keeps the others', () => {
+  it('fills in the values that it needs, and keeps the others', () => {
     expect(listEntries(practising).answers).toEqual({ participants: 750, scale: 5, password: 'file:/tmp/password' });
     expect(practising.reached).toBe('target');
   });
 
-  it('removes its values when another server is entered, except edited ones', () => {
+  it('removes its values when another server is entered, except for those that the user has edited', () => {
     const [first = NaN, second = NaN] = practising.targets.map(({ id }) => id);
     const changedState = after(
       [{ type: 'answerChanged', question: 'scale', answer: 2 }, address('http://real.example/', first)],

@@ -36,7 +36,7 @@ export type WizardAction =
   /** Undoes the action `startedOver`. */
   | { readonly type: 'takenBack'; readonly state: WizardState }
   | { readonly type: 'presetChosen'; readonly id: string }
-  /** `foreign`: keys of permissions that the plan needs and that were not given. */
+  /** `foreign` has the keys of permissions that the plan needs and that have not been given. */
   | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[]; readonly isLoadProposed?: boolean }
   | {
       readonly type: 'presetTaken';
@@ -45,7 +45,7 @@ export type WizardAction =
       readonly foreign: readonly string[];
     }
   | {
-      /** Sets the targets of a practice server; `answers`: values that it needs. */
+      /** Sets the targets of a practice server. `answers` are the values that the practice server needs. */
       readonly type: 'targetsFilled';
       readonly targets: readonly Target[];
       readonly username: string | null;
@@ -74,7 +74,7 @@ export type WizardAction =
       readonly cookies?: readonly { readonly id: number; readonly url: string; readonly cookie: KeptCookie }[];
     };
 
-/** Reducer of the wizard. Pure; actions never contain secrets. */
+/** Reducer of the wizard. It is pure, and actions never contain secrets. */
 export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
   switch (action.type) {
     case 'startedOver':
@@ -195,7 +195,10 @@ function fillFromPractice(state: WizardState, { targets, answers }: ActionOf<'ta
   };
 }
 
-/** Resets the values of the practice server to the preset's defaults when the target is another server. Edited values stay. */
+/**
+ * Resets the values of the practice server to the preset's defaults when the target is no longer that server. Values that the user has
+ * edited are kept.
+ */
 function forgetPractice(state: WizardState): WizardState {
   const { practice } = state;
   if (practice === null || state.targets.some(({ url }) => practice.urls.includes(url))) return state;
@@ -208,7 +211,7 @@ function forgetPractice(state: WizardState): WizardState {
   };
 }
 
-/** Returns the key of a probe: the whole target and its TLS settings. */
+/** Returns the key of a probe, which consists of the whole target and its TLS settings. */
 export function probeKey(target: TargetEntry, tls: Plan['tls']): string {
   return JSON.stringify([toTarget(target), tls]);
 }
@@ -217,7 +220,7 @@ export function isBefore(page: WizardPageId, other: WizardPageId): boolean {
   return WIZARD_PAGES.indexOf(page) < WIZARD_PAGES.indexOf(other);
 }
 
-/** Requires later pages to be visited again after a change. Their entries stay. */
+/** Requires later pages to be visited again after a change. The entries on these pages are kept. */
 function requireVisitAfter(page: WizardPageId, state: WizardState): WizardState {
   return isBefore(page, state.reached) ? { ...state, reached: page } : state;
 }
@@ -225,7 +228,7 @@ function requireVisitAfter(page: WizardPageId, state: WizardState): WizardState 
 function applyChoice(state: WizardState, change: Choices): WizardState {
   const page = WIZARD_PAGES.find((each) => CHOICE_NAMES.some((name) => change[name] !== undefined && CHOICES[name].page === each));
   const after = { ...state, choices: { ...state.choices, ...change } };
-  // Probes with the previous certificate setting are outdated.
+  // Probes that were sent with the previous certificate setting are outdated.
   return page === undefined ? after : requireVisitAfter(page, page === 'target' ? { ...after, probes: {} } : after);
 }
 
@@ -233,7 +236,7 @@ function applyChoice(state: WizardState, change: Choices): WizardState {
 const NEW_SOURCE_STATE = { probes: {}, agreed: [], login: { status: 'idle' }, reached: 'load' } as const;
 
 function openPlan(state: WizardState, { plan, foreign = [], isLoadProposed = false }: ActionOf<'planTaken'>): WizardState {
-  // Headers and cookies are now in the target entries, where secrets are references.
+  // Headers and cookies are now in the target entries, in which secrets are references.
   const source = {
     kind: 'plan',
     plan: { ...plan, targets: plan.targets.map(({ url }) => ({ url, headers: {} })) },
@@ -272,7 +275,7 @@ function changeEntries(state: WizardState, change: Partial<LoadEntries>): Wizard
   });
 }
 
-/** Stores the result of a probe if it is expected. Late results, and those for earlier addresses, are ignored. */
+/** Stores the result of a probe if that result is expected. Late results, and those for previous addresses, are ignored. */
 function storeProbe(state: WizardState, { id, probe }: ActionOf<'probeChanged'>): WizardState {
   const isExpected = probe.status === 'asking' ? state.targets.some((target) => target.id === id) : isReplyTo(state.probes[id], probe);
   return isExpected ? { ...state, probes: { ...state.probes, [id]: probe } } : state;

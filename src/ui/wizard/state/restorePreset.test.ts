@@ -54,7 +54,7 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
   return Promise.resolve(answer as CallOutput<N>);
 }
 
-describe('a run that is made again', () => {
+describe('a run that is opened again', () => {
   it('keeps the share of resumed TLS sessions', async () => {
     const plan = getPlan({ connections: 60, minutes: 0.5 });
     const askedPreset = await restorePreset(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
@@ -77,7 +77,7 @@ describe('a run that is made again', () => {
     expect(listEntries(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
   });
 
-  it('keeps edits by hand and other choices', async () => {
+  it('keeps manual edits and other choices', async () => {
     const plan = getPlan({ connections: 60 });
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
     const editedPlan: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [machineMonitor('db')] };
@@ -88,7 +88,7 @@ describe('a run that is made again', () => {
     expect(listEntries(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
   });
 
-  it('returns null if the questions now result in another plan or none', async () => {
+  it('returns null if the questions now lead to another plan or to none', async () => {
     const plan = getPlan({ connections: 60 });
     expect(await restorePreset(call, { ...plan, timeoutSeconds: 7 })).toBeNull();
     expect(await restorePreset(call, { ...plan, name: 'own' })).toBeNull();

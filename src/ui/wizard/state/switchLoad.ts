@@ -9,15 +9,15 @@ import {
   listNumbers,
 } from './loadEntry.ts';
 
-/** Defaults for entries without a value. */
+/** Default values for entries that have none. */
 const USUAL_SECONDS = 60;
 const USUAL_PER_SECOND = 10;
 const USUAL_CONNECTIONS = 10;
 const USUAL_STEPS = 5;
-/** Default ratio of peak to base load, and of highest to lowest step. */
+/** Default ratio of peak load to base load, and of the highest step to the lowest. */
 const USUAL_RATIO = 5;
 
-/** Converts the load to another model. Keeps names, durations and other common entries; proposes missing numbers. */
+/** Converts the load to another model. Names, durations and other common entries are kept; missing numbers are proposed. */
 export function withModel(load: LoadEntry, model: LoadModel): LoadEntry {
   return {
     ...load,
@@ -37,7 +37,7 @@ export function withEnd(stage: StageEntry, end: StageEntry['end']): StageEntry {
   return completeStage('connections', { ...stage, end });
 }
 
-/** Adds a stage like the last one, with an empty name. */
+/** Adds a stage that is like the last one but has an empty name. */
 export function withOneMore(load: LoadEntry): LoadEntry {
   const { model, stages } = load;
   const id = newIdIn(stages);
@@ -46,7 +46,7 @@ export function withOneMore(load: LoadEntry): LoadEntry {
   return { ...load, stages: [...stages, completeStage(model, { ...last, id, name: '', counted: true, kind })] };
 }
 
-/** Adds missing numbers. `before`: the original stage, from which duration and rate are derived. */
+/** Adds missing numbers to a stage. `before` is the original stage, from which duration and rate are derived. */
 function completeStage(model: LoadModel, stage: StageEntry, before: StageEntry = stage): StageEntry {
   const proposals = proposalsFor(before);
   const missing = listNumbers(model, stage).filter((name) => stage.numbers[name] === undefined);
@@ -103,7 +103,7 @@ function divideRounded(amount: number | null, seconds: number): number | null {
   return amount === null ? null : roundProposal(amount / seconds);
 }
 
-/** Rounds a proposal to three significant digits, at least 0.001. */
+/** Rounds a proposal to three significant digits. The result is at least 0.001. */
 function roundProposal(value: number): number {
   return Math.max(0.001, Number(value.toPrecision(3)));
 }

@@ -11,22 +11,22 @@ import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
 export type WizardPageId = (typeof WIZARD_PAGES)[number];
 
-/** Source of the plan: a preset with entered values, or an earlier or proposed plan. */
+/** Source of the plan: a preset with entered values, or a plan that is from an earlier run or was proposed. */
 const sourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('preset'), id: z.string() }),
   z.strictObject({
     kind: z.literal('plan'),
     plan: planSchema,
-    /** Whether Holdfast proposed the load because the source has none. */
+    /** Whether Holdfast proposed the load, because the source has none. */
     isLoadProposed: z.boolean().default(false),
   }),
 ]);
 export type Source = z.infer<typeof sourceSchema>;
 
-/** Reference to a secret in the backend's memory. */
+/** Reference to a secret that the backend holds in memory. */
 const sessionReference = z.string().max(200);
 
-/** An edited header. Secret values are references; the values themselves never enter the state. */
+/** A header that is being edited. Secret values are references; the secrets themselves never enter the state. */
 const headerEntrySchema = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -38,7 +38,7 @@ const headerEntrySchema = z.strictObject({
 });
 export type HeaderEntry = z.infer<typeof headerEntrySchema>;
 
-/** A cookie that the backend keeps. `names` is empty for a pasted cookie. */
+/** A cookie that the backend has stored. `names` is empty for a pasted cookie. */
 const keptCookieSchema = z.strictObject({
   secret: sessionReference,
   names: z.array(z.string()).readonly(),
@@ -55,7 +55,7 @@ const targetEntrySchema = z.strictObject({
 });
 export type TargetEntry = z.infer<typeof targetEntrySchema>;
 
-/** Numbers of each kind of criterion, by their names in plans. A field shows `maxShare` in percent. */
+/** Numbers of each kind of criterion, by their names in plans. The field for `maxShare` shows percent. */
 export const CRITERION_NUMBERS = {
   responseTime: ['percentile', 'maxMs'],
   errors: ['maxShare'],
@@ -68,10 +68,10 @@ export type CriterionNumber = (typeof CRITERION_NUMBERS)[CriterionKind][number];
 const criterionEntrySchema = z.strictObject({
   id: z.int(),
   kind: z.enum(['responseTime', 'errors', 'throughput', 'apdex']),
-  /** Name of the step or stage; empty: each one separately. */
+  /** Name of the step or stage. If it is empty, the criterion applies to each one separately. */
   step: z.string(),
   stage: z.string(),
-  /** Unit that the criterion judges, such as whole pages instead of single requests. */
+  /** What the criterion judges, such as whole pages instead of single requests. */
   of: z.enum(['requests', 'pages', 'events', 'streams', 'visits']).default('requests'),
   numbers: z.partialRecord(z.enum(['percentile', 'maxMs', 'maxShare', 'minPerSecond', 'min', 'thresholdMs']), numberEntry),
 });
@@ -79,7 +79,7 @@ export type CriterionEntry = z.infer<typeof criterionEntrySchema>;
 
 const answerEntries = z.record(z.string(), numberEntry);
 
-/** Entries of the page Load for one source. null: the default of the source. */
+/** Entries on the page Load for one source. null means the default of the source. */
 const loadEntriesSchema = z.strictObject({
   answers: answerEntries,
   load: loadEntrySchema.nullable(),
@@ -88,7 +88,7 @@ const loadEntriesSchema = z.strictObject({
 export type LoadEntries = z.infer<typeof loadEntriesSchema>;
 
 /**
- * The part of the wizard's state that survives a reload. It contains no password; cookies and secret headers are references to the
+ * The part of the wizard's state that survives a reload. It contains no password. Cookies and secret headers are references to the
  * backend's memory.
  */
 export const draftSchema = z.strictObject({
@@ -99,28 +99,31 @@ export const draftSchema = z.strictObject({
     .min(1)
     .readonly()
     .default([{ id: 1, url: '', name: '', headers: [], cookie: null }]),
-  /** Entries by {@link sourceKey}, so that opening another preset loses nothing. */
+  /** Entries by {@link sourceKey}. Opening another preset therefore loses no entries. */
   entries: z.record(z.string(), loadEntriesSchema).default({}),
   choices: choicesSchema.default({}),
   username: z.string().default(''),
-  /** Values that a practice server filled in, which apply to it only; null without one. */
+  /** Values that a practice server has filled in and that apply only to it; null if there are none. */
   practice: z
     .strictObject({
-      /** {@link sourceKey} of the preset with these values. */
+      /** {@link sourceKey} of the preset for which the values were filled in. */
       source: z.string(),
       urls: z.array(z.string()).readonly(),
       answers: answerEntries,
     })
     .nullable()
     .default(null),
-  /** Keys of permissions that were given here. `foreign`: keys that an opened or imported plan needs and that were not given. */
+  /**
+   * Keys of permissions that were given in the wizard. `foreign` has the keys that an opened or imported plan needs and that have not been
+   * given.
+   */
   agreed: z.array(z.string()).readonly().default([]),
   foreign: z.array(z.string()).readonly().default([]),
-  /** The furthest page that may be opened. A change on an earlier page resets it. */
+  /** The furthest page that may be opened. A change on an earlier page sets it back. */
   reached: z.enum(WIZARD_PAGES).default('question'),
 });
 
-/** A request to the backend. `about` identifies its input; responses to another input are ignored. */
+/** A request to the backend. `about` identifies the input of the request; responses to another input are ignored. */
 export type Asked<Result> =
   | { readonly status: 'idle' }
   | { readonly status: 'asking'; readonly about: string }
@@ -132,7 +135,7 @@ export interface LoginOutcome {
   readonly explanation: string;
 }
 
-/** Entries and responses of the backend. */
+/** The whole state: entries, and responses from the backend. */
 export type WizardState = Readonly<Omit<z.infer<typeof draftSchema>, 'version'>> & {
   /** Probes by the id of the target. */
   readonly probes: Readonly<Record<number, Asked<Probe>>>;
@@ -150,17 +153,17 @@ export function listEntries(state: WizardState): LoadEntries {
   return (state.source && getOwn(state.entries, sourceKey(state.source))) ?? EMPTY_ENTRIES;
 }
 
-/** Returns the TLS settings of the targets: those of the earlier plan, overridden by the choices about certificates. */
+/** Returns the TLS settings for the targets: those of the earlier plan, with the choices about certificates applied. */
 export function readTls({ source, choices: { verify, authority } }: Pick<WizardState, 'source' | 'choices'>): Plan['tls'] {
   return withChoices(source?.kind === 'plan' ? source.plan : DEFAULTS, { verify, authority }).tls;
 }
 
-/** Returns the connection settings of the earlier plan, overridden by the choices about certificates. */
+/** Returns the connection settings of the earlier plan, with the choices about certificates applied. */
 export function wizardConnection(state: Pick<WizardState, 'source' | 'choices'>, tls: Plan['tls'] = readTls(state)): ConnectionSettings {
   return connectionSettings({ tls, connections: (state.source?.kind === 'plan' ? state.source.plan : DEFAULTS).connections });
 }
 
-/** Returns the state of a draft, without responses of the backend. */
+/** Returns the state that belongs to a draft, without responses from the backend. */
 export function stateOf({ version: _version, ...draft }: z.infer<typeof draftSchema>): WizardState {
   return { ...draft, probes: {}, login: { status: 'idle' } };
 }

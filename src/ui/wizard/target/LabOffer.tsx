@@ -16,7 +16,7 @@ import type { Login } from './useLogin.ts';
 interface LabOfferProps {
   readonly lab: string;
   readonly preset: Preset;
-  /** Labels of the addresses to use; empty for those that the server proposes. */
+  /** Labels of the addresses to use. If there are none, the addresses that the server proposes are used. */
   readonly labels: readonly string[];
   readonly needsLogin: boolean;
   readonly login: Login;
@@ -53,13 +53,13 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
       },
     );
 
-  // Also finds a running server after returning to this page.
+  // This also finds a server that is still running when the user returns to this page.
   const server = start.data ?? labs.data?.find(({ name, state: now }) => name === lab && now === 'running');
   const isForThis = state.source !== null && state.practice?.source === sourceKey(state.source);
   const isFilled =
     isForThis && server !== undefined && listTargets(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
   const account = server?.accounts[0];
-  // Logs in automatically, because the pages of the practice server need it.
+  // Logs in automatically, because the pages of the practice server require a login.
   const isDue = isFresh && isFilled && needsLogin && account !== undefined && login.canTry;
   const logInOnce = useEffectEvent(() => {
     setFresh(false);
@@ -94,11 +94,11 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
 
 interface FilledProps extends Pick<LabOfferProps, 'preset' | 'needsLogin' | 'login'> {
   readonly account: LabServer['accounts'][number] | undefined;
-  /** Number of addresses of the server that are filled in. */
+  /** Number of the server's addresses that are filled in. */
   readonly count: number;
 }
 
-/** What the running practice server filled in. */
+/** Shows what the running practice server has filled in. */
 function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps) {
   const { state } = useWizard();
   const labWords = words.wizard.target.lab;

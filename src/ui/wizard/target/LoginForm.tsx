@@ -11,7 +11,7 @@ import { useWizard } from '../WizardProvider.tsx';
 import type { Login } from './useLogin.ts';
 import styles from './TargetPage.module.css';
 
-/** Action before leaving the page, which returns whether it succeeded; null for none. */
+/** Action before the page is left. It returns whether it succeeded; null if there is no action. */
 export type BeforeNext = (() => Promise<boolean>) | null;
 
 interface LoginFormProps {
@@ -42,7 +42,7 @@ export function LoginForm({ isWanted, isDetected, ...fields }: LoginFormProps) {
   );
 }
 
-/** Login fields. The password exists only here, never in the wizard's state or storage, and is cleared after use. */
+/** Login fields. The password exists only here, never in the wizard's state or in storage, and is cleared after use. */
 function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'onBeforeNext'>) {
   const { state, dispatch } = useWizard();
   const [password, setPassword] = useState('');
@@ -54,7 +54,7 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
     if (outcome !== null) setPassword('');
     return outcome;
   };
-  // Next logs in if a name and a password were entered. The next page shows the outcome.
+  // Next logs in if a name and a password were entered. The next page shows the result.
   const logInFirst = useEffectEvent(async () => {
     const outcome = await logIn();
     if (outcome !== null) notify(`${targetWords.loggedIn(outcome.cookieNames.length)} ${outcome.explanation}`);

@@ -17,13 +17,13 @@ import styles from './TargetPage.module.css';
 interface ResponseStripProps {
   readonly target: TargetEntry;
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
-  /** Whether there are several targets; notes of targets without problems are then omitted. */
+  /** Whether there are several targets. The notes of targets without problems are then left out. */
   readonly isOneOfMany: boolean;
-  /** Whether the plan's users log in; a required login is then no warning. */
+  /** Whether the plan's users log in. If they do, a required login is not a warning. */
   readonly logsInItself: boolean;
 }
 
-/** Result of one request, such as 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …, with notes. */
+/** Result of one request with notes, such as 200 · 6.8 kB · 49 ms · keep-alive · nginx · TLS valid until …. */
 export function ResponseStrip({ target, probe, isOneOfMany, logsInItself }: ResponseStripProps) {
   const probes = useProbes();
   const retry = (): void => probes.sendAll([target]);
@@ -75,7 +75,7 @@ function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<Respo
   );
 }
 
-/** Button that replaces the address with the target of a redirect that needs no login, such as https. */
+/** Button that replaces the address with the target of a redirect that does not lead to a login, such as one to https. */
 function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
   const { state, dispatch } = useWizard();
   const url = secureAddress(target.url, redirect.location) ?? redirectTarget(target.url, redirect);
@@ -91,7 +91,7 @@ function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; read
   );
 }
 
-/** Returns the target of a redirect; null for a login or an invalid address. */
+/** Returns the target of a redirect; null if it leads to a login or to an invalid address. */
 function redirectTarget(from: string, { location, looksLikeLogin }: NonNullable<Probe['redirect']>): string | null {
   return looksLikeLogin || !URL.canParse(location, from) ? null : new URL(location, from).href;
 }

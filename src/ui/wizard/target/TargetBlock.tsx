@@ -15,7 +15,7 @@ import styles from './TargetPage.module.css';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 
-/** Field for a cookie. Its text exists only in this component until the backend keeps it; the wizard holds a reference. */
+/** Field for a cookie. The cookie exists only in this component until the backend has stored it; the wizard holds a reference. */
 function CookieField({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
   const probes = useProbes();
@@ -24,7 +24,7 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
   const useCookie = (secret: string): void => {
     const cookie = { secret, names: [], from: 'typed' } as const;
     change(cookie);
-    // Probes the target again with the cookie, as after a login.
+    // The target is probed again with the cookie, as after a login.
     probes.sendAll([{ ...target, cookie }]);
   };
   const { text, setText, keep, isPending, error } = useKeptSecret(useCookie, (entered) => entered.trim().replace(/^cookie:\s*/i, ''));
@@ -62,11 +62,11 @@ interface TargetBlockProps {
   readonly target: TargetEntry;
   readonly number: number | null;
   readonly help: string;
-  /** Whether the plan's users log in, so that no login is needed here. */
+  /** Whether the plan's users log in. If they do, no login is needed here. */
   readonly logsInItself: boolean;
 }
 
-/** Address field with the result of its probe; `number` is null for a single target. */
+/** Address field with the result of the address's probe. `number` is null if there is only one target. */
 export function TargetBlock({ target, number, help, logsInItself }: TargetBlockProps) {
   const { state, dispatch } = useWizard();
   const targetWords = words.wizard.target;
@@ -143,7 +143,10 @@ function HeaderRows({ target }: { readonly target: TargetEntry }) {
   );
 }
 
-/** Row of a header. Its value is secret unless the name is known to be harmless or the user declares it so. */
+/**
+ * Row for a header. The header's value is treated as secret unless the name is known to be harmless or the user declares the value not
+ * secret.
+ */
 function HeaderRow({ targetId, header }: { readonly targetId: number; readonly header: HeaderEntry }) {
   const { dispatch } = useWizard();
   const targetWords = words.wizard.target;
@@ -188,7 +191,7 @@ interface HeaderValueProps {
   readonly onReplace: () => void;
 }
 
-/** Field of a header value. A secret exists only in this component until the backend keeps it. */
+/** Field for a header's value. A secret value exists only in this component until the backend has stored it. */
 function HeaderValue({ targetId, header, onClear, onReplace }: HeaderValueProps) {
   const { dispatch } = useWizard();
   const { text, setText, keep, error } = useKeptSecret((secret) =>

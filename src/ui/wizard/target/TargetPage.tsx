@@ -21,7 +21,7 @@ import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { TextField } from '#ui/components/Field.tsx';
 
-/** Certificate settings; renders nothing without https targets. */
+/** Certificate settings. Renders nothing if there are no https targets. */
 function CertificatePart({ probes }: { readonly probes: Probes }) {
   const { state, dispatch } = useWizard();
   const certificateWords = words.wizard.target.certificate;
@@ -29,7 +29,7 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   const tls = readTls(state);
   const choose = (change: Choices): void => {
     dispatch({ type: 'chosen', change });
-    // Repeats the probes with the new settings.
+    // The probes are repeated with the new settings.
     const probed = state.targets.filter(({ id }) => state.probes[id] !== undefined);
     probes.sendAll(probed, readTls({ ...state, choices: { ...state.choices, ...change } }));
   };
@@ -48,7 +48,7 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   );
 }
 
-/** Target page: the address field. Other fields are folded, or appear when they are needed. */
+/** Target page with the address field. Other fields are collapsed, or appear when they are needed. */
 export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset | null; readonly onBeforeNext: (act: BeforeNext) => void }) {
   const { state, dispatch } = useWizard();
   const probes = useProbes();
@@ -95,11 +95,13 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
 interface AuthorityFieldProps {
   /** Number of certificates that are trusted instead of the public authorities. */
   readonly trusted: number;
-  /** Called with PEM text that contains certificates only; empty: the public authorities are trusted. */
+  /** Called with PEM text that contains only certificates. If the text is empty, the public authorities are trusted. */
   readonly onChange: (authority: string) => void;
 }
 
-/** Field for the certificate of a private authority, pasted or from a file. A private key in the text never leaves this field. */
+/**
+ * Field for the certificate of a private authority, which is pasted or read from a file. A private key in the text never leaves this field.
+ */
 function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -158,5 +160,5 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   );
 }
 
-/** Maximum size in a plan. */
+/** Maximum size of a file in bytes, which is the maximum size in a plan. */
 const MAX_FILE_BYTES = 1_048_576;

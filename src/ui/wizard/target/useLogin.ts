@@ -10,7 +10,7 @@ import { type KeptCookie, type LoginOutcome, type TargetEntry, readTls, wizardCo
 import { useWizard } from '../WizardProvider.tsx';
 
 export interface Probes {
-  /** Sends one request to each target with a valid address; `tls`: settings that were just changed. */
+  /** Sends one request to each target with a valid address. `tls` has settings that were just changed. */
   sendAll(targets: readonly TargetEntry[], tls?: Plan['tls']): void;
 }
 
@@ -38,9 +38,9 @@ export function useProbes(): Probes {
 }
 
 export interface Login {
-  /** Whether there is a valid address and no login is active. */
+  /** Whether there is a valid address and no login is in progress. */
   readonly canTry: boolean;
-  /** Logs in to every target, then probes each with its cookie. Returns null if a login failed; the reason is in the state. */
+  /** Logs in to every target, then probes each target with its cookie. Returns null if a login failed; the reason is in the state. */
   logIn(username: string, password: string): Promise<LoginOutcome | null>;
 }
 
@@ -64,7 +64,7 @@ export function useLogin(probes: Probes): Login {
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanations.add(answer.explanation);
         }
-        // The explanation states for each server where the password was sent.
+        // The explanation states, for each server, where the password was sent.
         const explanation = [...explanations].join(' ');
         const result = { cookieNames: kept[0]?.cookie.names ?? [], explanation };
         dispatch({ type: 'loginChanged', login: { status: 'responded', about, result }, cookies: kept });

@@ -2,7 +2,7 @@ import { UNKNOWN_BEFORE_RUN } from '#core/base/units.ts';
 import { NO_FIGURE_TEXTS, TITLES } from '#core/presentation/document/words.ts';
 import { countOf } from '#core/base/units.ts';
 
-/** Follows “Waiting for …”. */
+/** Text that follows “Waiting for …”. */
 export const CHANGING = 'the change and another check';
 
 /** Texts of the page that checks machines and plan. */

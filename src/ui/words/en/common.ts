@@ -14,7 +14,7 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
-  /** Button that opens less common actions. */
+  /** Label of the button that opens less common actions. */
   more: 'More',
   notKnown: UNKNOWN_TEXT,
   never: 'never',
@@ -22,7 +22,7 @@ export const common = {
   waitingFor: (what: string) => `Waiting for ${what} …`,
 };
 
-/** Marks of runs: the outcome, or the state of a run without one. */
+/** Marks of runs: the outcome, or the state of a run that has no outcome. */
 export const marks = {
   passed: 'Passed',
   failed: 'Failed',
@@ -42,7 +42,7 @@ export const levels = {
   unknown: 'Unknown',
 };
 
-/** Texts around every chart. Values arrive formatted. */
+/** Texts around every chart. Values are passed in formatted. */
 export const charts = {
   ...chartNames,
   logarithmic: 'Log scale',
@@ -93,7 +93,7 @@ export const app = {
   navigation: 'Main',
   newTest: 'New test',
   history: 'History',
-  /** Text for screen readers in place of a dot, beside the name of the page. */
+  /** Text for screen readers in place of a dot, next to the name of the page. */
   runningNow: (count: string) => (count === '1' ? '1 test is running' : `${count} tests are running`),
   hosts: 'Hosts',
   practice: 'Practice',

@@ -2,7 +2,7 @@ import { TITLES } from '#core/presentation/document/words.ts';
 import { NO_FIGURES_YET } from './series.ts';
 import { SEARCH_RUNS } from './history.ts';
 
-/** Texts of the page that compares runs. Numbers arrive formatted. */
+/** Texts of the page that compares runs. Numbers are passed in formatted. */
 export const compare = {
   page: 'Comparison',
   loading: 'the runs',
@@ -18,7 +18,7 @@ export const compare = {
     tooFew: 'Inconclusive',
     refused: 'Not comparable',
   },
-  /** Texts for sides with too few runs for a conclusion. */
+  /** Texts for sides that have too few runs for a conclusion. */
   enough: {
     title: 'Make the comparison conclusive',
     smallest: (change: string) =>
@@ -37,7 +37,7 @@ export const compare = {
     getSide: (name: string, when: string) => `Side of “${name}” of ${when}`,
     sideName: (letter: string) => `Side ${letter}`,
     newSide: (letter: string) => `Side ${letter} (new)`,
-    /** Label of the button in a table whose rows are lists. */
+    /** Label of the button in a table whose rows are shown as lists. */
     takeOut: 'Remove',
     remove: (name: string, when: string) => `Remove “${name}” of ${when}`,
     actions: 'Actions',

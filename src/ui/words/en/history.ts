@@ -29,11 +29,11 @@ export const history = {
     note: 'Note',
     actions: 'Actions',
   },
-  /** Shown beside the verdict of a run that was judged by older rules. */
+  /** Text next to the verdict of a run that was judged by older rules. */
   olderRules: 'older rules',
   /** Text for screen readers in place of a sparkline. */
   trend: (runs: string, first: string, last: string) => `p95 over ${runs} similar runs: first ${first}, now ${last}`,
-  /** Size of a run's load; distinguishes runs with the same name. */
+  /** Texts for the size of a run's load, by which runs with the same name can be distinguished. */
   load: {
     levels: {
       connections: (level: string, isOne: boolean) => `${level} ${isOne ? 'connection' : 'connections'}`,
@@ -65,7 +65,7 @@ export const history = {
   restored: (name: string) => `“${name}” was restored.`,
 };
 
-/** Texts of baselines: runs with which later ones of the same question are compared. Counts and dates arrive formatted. */
+/** Texts about baselines, with which later runs of the same question are compared. Counts and dates are passed in formatted. */
 export const baseline = {
   title: 'Compared with the baseline',
   loading: 'the baseline',

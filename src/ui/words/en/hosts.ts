@@ -71,7 +71,7 @@ export const hosts = {
   },
 };
 
-/** Texts of the card for choosing load generators and monitored machines. */
+/** Texts of the card in which load generators and monitored machines are chosen. */
 export const where = {
   title: 'Run from',
   watching: (names: string) => `watching ${names}`,

@@ -1,4 +1,4 @@
-/** Texts of the live view. Counts and measurements arrive formatted. */
+/** Texts of the live view. Counts and measurements are passed in formatted. */
 export const live = {
   waitingForRun: 'the state of the test',
   stop: 'Stop',

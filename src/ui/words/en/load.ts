@@ -1,7 +1,7 @@
 import { countOf } from '#core/base/units.ts';
-/** Texts of the load: models, stages and their numbers. Numbers in sentences arrive formatted. */
+/** Texts about the load: models, stages and their numbers. Numbers in sentences are passed in formatted. */
 export const load = {
-  /** Name of a plan with an edited load, which the old name no longer describes. */
+  /** Name of a plan whose load was edited, because the old name no longer describes it. */
   ownName: (name: string) => `${name} (custom load)`,
   how: 'Load model',
   models: {

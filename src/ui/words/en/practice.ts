@@ -43,6 +43,6 @@ export const calculate = {
   asProposed: 'Proposed values',
   changed: (count: number) => `${count} changed`,
   correct: 'Correct the marked entry. Until then the figures use its proposed value.',
-  /** Shown on the page where a question is chosen. */
+  /** Label on the page where a question is chosen. */
   helps: 'Calculate before the test:',
 };

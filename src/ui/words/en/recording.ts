@@ -21,7 +21,7 @@ const STATES: Readonly<Record<RecordingState['state'], string>> = {
   failed: 'The browser could not be opened.',
 };
 
-/** Texts of a recording: a walk in a browser that becomes a plan. */
+/** Texts about recording a journey in a browser, from which a plan is made. */
 export const recording = {
   title: 'Walk through it in a browser',
   story: 'A browser window opens. Holdfast records what you do in it and makes a plan of it.',

@@ -1,7 +1,7 @@
 import { NO_FIGURE_TEXTS, LOADING_MEASUREMENTS, TITLES } from '#core/presentation/document/words.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 
-/** Texts of the result page. Counts and measurements arrive formatted. */
+/** Returns the noun for a number of criteria. */
 function criteria(count: string): string {
   return count === '1' ? 'criterion' : 'criteria';
 }
@@ -83,7 +83,7 @@ export const results = {
     captionFailed: 'More failed criteria with measured values',
     captionUnknown: 'More inconclusive criteria with measured values',
     captionPassed: 'Passed criteria with measured values',
-    /** Shown above the criteria if some are folded. */
+    /** Text above the criteria if some are collapsed. */
     counts: (all: string, failed: string, inconclusive: string, passed: string) =>
       `${all} criteria: ${[
         ...(failed === '0' ? [] : [`${failed} failed`]),
@@ -205,7 +205,7 @@ export const samples = {
   trial: 'Trial by one user',
   again: 'Repeat the trial',
   requests: 'Requests and responses, not part of the result',
-  /** Follows “Waiting for …”. */
+  /** Text that follows “Waiting for …”. */
   trying: 'the responses of the journey',
   good: TRIED.good,
   bad: TRIED.bad,

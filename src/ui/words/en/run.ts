@@ -2,7 +2,7 @@ import { TITLES } from '#core/presentation/document/words.ts';
 
 const NOTHING_READ = 'no data so far';
 
-/** Texts that the live view and the result share. Counts and measurements arrive formatted. */
+/** Texts that the live view and the result have in common. Counts and measurements are passed in formatted. */
 export const run = {
   notStarted: {
     target: 'Some arrivals were not started: too many requests are in flight.',

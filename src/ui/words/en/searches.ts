@@ -5,7 +5,7 @@ import { WAITING_FOR_CONNECTIONS, WAITING_FOR_SERVER } from './series.ts';
 
 const FIND_BREAKING_POINT = 'Find the breaking point';
 
-/** Texts of searches: for a breaking point, and for the profile of a server. Counts and measurements arrive formatted. */
+/** Texts about searches, both for a breaking point and for the profile of a server. Counts and measurements are passed in formatted. */
 export const searches = {
   page: 'Searches',
   notThere: 'Search not found',

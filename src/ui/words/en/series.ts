@@ -1,11 +1,11 @@
 import { VISITING_PAGES, TITLES } from '#core/presentation/document/words.ts';
 
 export const NO_FIGURES_YET = 'No data.';
-/** Shown between two runs. */
+/** Status between two runs. */
 export const WAITING_FOR_SERVER = 'waiting for the server';
 export const WAITING_FOR_CONNECTIONS = 'waiting for connections to close';
 
-/** Texts of series. Counts and measurements arrive formatted. */
+/** Texts about series. Counts and measurements are passed in formatted. */
 export const series = {
   page: 'Series',
   notThere: 'Series not found',
@@ -23,7 +23,7 @@ export const series = {
     failed: 'This series ended with an error. Finished cells are kept.',
     interrupted: 'This series was interrupted. Finished cells are kept.',
   },
-  /** Texts of a comparison of two server versions, each run several times in turn. */
+  /** Texts about comparing two server versions, against which several runs are made in turn. */
   versions: {
     title: 'Compare two versions',
     story: 'Five runs of each version in turn show whether one is faster, and by how much, beyond chance.',
@@ -45,7 +45,7 @@ export const series = {
         ? `${runs} runs in turn. How long they take depends on the server.`
         : `${runs} runs in turn, which take at least ${seconds}.`,
     start: 'Compare the versions',
-    /** Shown on the page Check, beside the start of a single run. */
+    /** Label on the page Check, next to the start of a single run. */
     instead: 'Compare with a second version instead',
     insteadStory: 'This test is run five times against each version, in turn. One table shows the differences beyond chance.',
   },

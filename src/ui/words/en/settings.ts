@@ -20,7 +20,7 @@ export const settings = {
   loading: 'the backend',
 };
 
-/** Texts about machines that several screens share. */
+/** Texts about machines that several screens have in common. */
 export const machines = {
   here: 'This computer',
   roles: { generator: 'Load generator', target: 'Server under test', hop: 'Proxy or database' },
@@ -41,7 +41,7 @@ export const machines = {
   },
 };
 
-/** Texts about permissions of a plan. */
+/** Texts about the permissions of a plan. */
 export const agreement = {
   title: 'Permissions',
   story:
@@ -70,7 +70,7 @@ export const selfTest = {
   leaving: 'It stops when you leave this page.',
   never: 'This computer has not been tested with this version of Holdfast.',
   loading: 'the last self-test',
-  /** Follows “Waiting for …”. */
+  /** Text that follows “Waiting for …”. */
   starting: 'the server of the self-test',
   progress: 'Progress of the self-test',
   doing: (done: string, total: string, current: string) => `${done} of ${total} done. Now: ${current}`,

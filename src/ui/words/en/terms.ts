@@ -1,8 +1,8 @@
 import { EXPLANATIONS, WAITING_FOR_RESPONSES } from '#core/presentation/document/words.ts';
 
 /**
- * The glossary: each term of the field and one sentence that explains it. `Term` shows it.
- * Definitions follow docs/method.md.
+ * The glossary: each term of the field with one sentence that explains it, which the component `Term` shows. The definitions agree with
+ * docs/method.md.
  */
 export const terms = {
   percentile: {

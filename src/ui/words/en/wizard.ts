@@ -53,7 +53,7 @@ export const wizard = {
     hosts: 'Loading the hosts …',
   },
   question: {
-    /** Ways to begin without a preset, each with its result and duration. */
+    /** Ways to begin without a preset, each with what it results in and how long it takes. */
     doors: {
       title: 'From an address alone',
       record: { story: 'Do once in a browser what each of your users will do.', takes: '2 min' },
@@ -229,7 +229,7 @@ export const wizard = {
           ? 'The practice server is running. Its address is filled in.'
           : `The practice server is running. Its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
-      /** `questions`: each with its question mark. */
+      /** `questions` have their question marks. */
       answered: (questions: readonly string[]) => `Filled in for this server, shown under Load: ${questions.join(' ')}`,
       logIn: 'Use this account',
     },
@@ -261,7 +261,7 @@ export const wizard = {
     working: 'the plan',
     preview: 'Planned load',
     previewEmpty: 'The preview appears when all entries are correct.',
-    /** `every`: a formatted interval of time. */
+    /** `every` is a formatted interval of time. */
     notSeen: (every: string) =>
       `The test may miss what happens less often than about every ${every}. Run longer to catch cron jobs or backups.`,
     derived: 'Calculated load',
@@ -274,7 +274,7 @@ export const wizard = {
     numberWhole: ENTER_WHOLE_NUMBER,
     chartAlt: 'Planned load over time',
   },
-  /** A field for the path of a file. */
+  /** Texts of a field for the path of a file. */
   file: {
     help: 'Enter its full path, or choose or drop the file here: it is copied to the data folder of Holdfast.',
     tooLarge: 'The file is larger than 4 MB. Enter its full path instead.',
@@ -386,7 +386,7 @@ export const wizard = {
     step: 'Which request',
     within: 'within',
     limit: 'Limit',
-    /** What a criterion about failures counts. */
+    /** What a criterion about failures is about. */
     failing: {
       requests: 'Error rate of',
       pages: 'Incomplete pages of',
@@ -413,7 +413,7 @@ export const wizard = {
     perSecond: 'successful responses a second to',
     apdexAtLeast: 'Apdex of at least',
     apdexWith: 'for response times within',
-    /** Heading of the criteria of one stage. */
+    /** Heading of the criteria for one stage. */
     inStage: (stage: string) => `Stage “${stage}”`,
     inEvery: 'All counted stages',
     onlyIn: (stage: string) => `only in stage “${stage}”`,

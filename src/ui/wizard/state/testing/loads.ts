@@ -1,7 +1,7 @@
 import { loadSchema, type Load } from '#core/plan/schema/load.ts';
 import { fromLoad, type LoadEntry } from '../loadEntry.ts';
 
-/** A load of each model with all optional properties. */
+/** A load for each model, with all optional properties. */
 export const FULL_LOADS: readonly Load[] = [
   {
     model: 'connections',
