@@ -71,7 +71,7 @@ describe('contrast', () => {
     expect(ratio('text', 'heat-full', scheme)).toBeGreaterThanOrEqual(7);
   });
 
-  it.each(schemes)('rises from p50 to the longest time, in steps that can be told apart in greyscale (%s)', (scheme) => {
+  it.each(schemes)('rises from p50 to the longest time, in steps that differ in greyscale (%s)', (scheme) => {
     const steps = ['series-p50', 'series-p90', 'series-p99', 'series-max'].map((name) => ratio(name, 'surface-card', scheme));
     const rises = steps.slice(1).map((step, index) => step / (steps[index] ?? step));
     expect(rises.filter((rise) => rise < 1.2)).toEqual([]);
