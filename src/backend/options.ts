@@ -24,6 +24,8 @@ export interface BackendOptions {
    * cannot prove.
    */
   readonly runsCommands?: boolean | undefined;
+  /** Address of an OTLP receiver that gets metrics of every run. The user entered it; no plan can name one. */
+  readonly metricsSink?: URL | undefined;
   /** Number of visits to each watched page before a load, and again after the load; default: enough for a median. */
   readonly visitsWithoutLoad?: number | undefined;
   /** Command that opens a window of the desktop app for a recording; by default an installed browser is used. */

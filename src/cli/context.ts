@@ -12,6 +12,13 @@ interface BackendHandle {
   close(): Promise<void>;
 }
 
+/** What a command chooses of the backend. */
+export interface OpenOptions {
+  readonly runsCommands?: boolean;
+  /** Address of an OTLP receiver for the metrics of each run. */
+  readonly metricsSink?: URL;
+}
+
 /** Everything outside the process that commands use. Tests replace it. */
 export interface CliContext {
   readonly out: Output;
@@ -32,7 +39,7 @@ export interface CliContext {
   /** Entry file for processes of practice servers. */
   readonly labEntry: URL;
   /** Opens the store and all services. Throws if the data directory or the database cannot be used. */
-  openBackend(options?: { readonly runsCommands?: boolean }): Promise<BackendHandle>;
+  openBackend(options?: OpenOptions): Promise<BackendHandle>;
   /** Calls the listener on each Ctrl-C or SIGTERM. Returns a function that removes the listener. */
   onInterrupt(listener: () => void): () => void;
   /** Calls the listener when the user presses Enter at a terminal. Returns a function that removes the listener. */
@@ -57,7 +64,7 @@ export type AddCommand = (program: Command, host: CommandHost) => void;
 export async function withBackend<Result>(
   context: Pick<CliContext, 'openBackend'>,
   use: (backend: BackendHandle) => Promise<Result>,
-  options: { readonly runsCommands?: boolean } = {},
+  options: OpenOptions = {},
 ): Promise<Result> {
   const backend = await context.openBackend(options);
   try {
@@ -71,7 +78,7 @@ export async function withBackend<Result>(
 export function withClient<Result>(
   context: Pick<CliContext, 'openBackend'>,
   use: (client: Client) => Promise<Result>,
-  options?: { readonly runsCommands?: boolean },
+  options?: OpenOptions,
 ): Promise<Result> {
   return withBackend(context, (backend) => use(backend.client()), options);
 }

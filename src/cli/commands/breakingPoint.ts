@@ -7,6 +7,7 @@ import { invalidPlan } from '../output/problems.ts';
 import { findPlanSource, isAddress, planOfAddress, readGivenSettings } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
+import { otlpOption, type SinkFlags } from '../input/metricsSink.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
 import { searchGenerators } from '../plans/hosts.ts';
 import type { AddCommand } from '../context.ts';
@@ -14,7 +15,7 @@ import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from '.
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
 import { onOption, readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
-interface BreakingPointFlags extends LoadFlags, AllowFlags {
+interface BreakingPointFlags extends LoadFlags, AllowFlags, SinkFlags {
   readonly set: string[];
   readonly answers?: string;
   readonly lab?: boolean;
@@ -52,6 +53,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .option('--lab', LAB_HELP);
   addAllowOption(addSearchOptions(addLoadOptions(command)).optionsGroup('Machines and permissions:'))
     .addOption(onOption())
+    .addOption(otlpOption())
     .optionsGroup('Result:')
     .option('--json <file>', 'save the result and all levels as JSON; - writes it to standard output instead of the text')
     .addOption(quietOption())

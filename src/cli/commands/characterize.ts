@@ -6,13 +6,14 @@ import { invalidPlan } from '../output/problems.ts';
 import { type Access, withPlanOfUrl } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
+import { otlpOption, type SinkFlags } from '../input/metricsSink.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
 import { searchGenerators } from '../plans/hosts.ts';
 import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
 import { onOption, resultOption, readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
-interface CharacterizeFlags extends LoadFlags, AllowFlags {
+interface CharacterizeFlags extends LoadFlags, AllowFlags, SinkFlags {
   readonly header: string[];
   readonly cookie: string[];
   readonly users?: string;
@@ -40,6 +41,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .option('--max-time <time>', 'time limit of the analysis: nothing starts that would exceed it (default: 10m)');
   addAllowOption(addLoadOptions(command))
     .addOption(onOption())
+    .addOption(otlpOption())
     .addOption(resultOption())
     .addOption(quietOption())
     .addOption(requireJudgedOption())

@@ -17,6 +17,7 @@ import { resolvePlanFiles } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
 import { findPlanSource, type PlanSource, readGivenSettings, listQuestions } from '../plans/source.ts';
 import { type AllowFlags, Consent } from '../input/consent.ts';
+import { type SinkFlags, sinkOptions } from '../input/metricsSink.ts';
 import { judgeAgainstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
 import { REUSE_ROWS_HELP } from '../running/preflight.ts';
@@ -94,7 +95,7 @@ export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Ser
 /** Reads the plan from a preset or file, logs in if that is configured, and calls `use`. Throws all problems of the plan. */
 export async function withPlan(
   source: PlanSource,
-  flags: LoadFlags & AllowFlags & { readonly set: readonly string[]; readonly trial?: boolean },
+  flags: LoadFlags & AllowFlags & SinkFlags & { readonly set: readonly string[]; readonly trial?: boolean },
   isQuiet: boolean,
   context: CliContext,
   use: UsePlan,
@@ -126,7 +127,7 @@ export async function withPlan(
       );
       return use(plan.plan, client, consent, plan.series);
     },
-    backendOptions,
+    { ...backendOptions, ...sinkOptions(flags) },
   );
 }
 

@@ -1,10 +1,11 @@
 import { Option, type Command } from 'commander';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { RESULT_FORMATS, type ResultFormat, type RunOutput } from '../running/perform.ts';
+import { otlpOption, type SinkFlags } from '../input/metricsSink.ts';
 import { collect } from '../input/optionReader.ts';
 
 /** Options of all commands that run a load. */
-export interface RunFlags extends AllowFlags {
+export interface RunFlags extends AllowFlags, SinkFlags {
   readonly json?: string;
   readonly junit?: string;
   readonly format: ResultFormat;
@@ -61,7 +62,8 @@ export function addRunOptions(command: Command): Command {
       'monitor this host during the load: processor, memory, network, sockets (repeat it for several)',
       collect,
       [],
-    );
+    )
+    .addOption(otlpOption());
 }
 
 /** Splits the value of `--on` into load generators; undefined without the option. */

@@ -8,6 +8,7 @@ import { type CliContext, withClient, type AddCommand } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { printIssues, optionError, textTable } from '../output/problems.ts';
 import { readPlanFile } from '../plans/source.ts';
+import { otlpOption, type SinkFlags, sinkOptions } from '../input/metricsSink.ts';
 import { addAllowOption, Consent, type AllowFlags } from '../input/consent.ts';
 import { performSeries, withGenerators, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
@@ -15,7 +16,7 @@ import { readGenerators, quietOption, requireJudgedOption } from './runOptions.t
 
 const MAX_LISTED_SERIES = 100;
 
-interface SeriesFlags extends AllowFlags {
+interface SeriesFlags extends AllowFlags, SinkFlags {
   readonly json?: string;
   readonly csv?: string;
   readonly quiet?: boolean;
@@ -37,6 +38,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .addOption(quietOption())
     .addOption(requireJudgedOption())
     .option('--on <places>', 'load generators, separated by commas: hosts, and “here”; a variant can name its own in the file')
+    .addOption(otlpOption())
     .option('--describe', 'show what the series would do: its cells in order, the load of each, its duration, its commands')
     .option('--resume <id>', 'continue a series that ended early, with the cells that are not measured')
     .option('--delete <id>', 'delete a series; the runs of its cells stay in the history')
@@ -58,6 +60,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet, requiresJudged: flags.requireJudged === true };
     const code = await withClient(context, (client) => performSeries({ document, consent, output, context, client }), {
       runsCommands: true,
+      ...sinkOptions(flags),
     });
     return exit(code);
   });
@@ -89,7 +92,7 @@ async function resumeStored(id: string, flags: SeriesFlags, context: CliContext)
       const consent = new Consent(flags.allow, context, new Set(listAsks(document).map(askKey)));
       return performSeries({ document, resume: seriesId, consent, output: readOutput(flags), context, client });
     },
-    { runsCommands: true },
+    { runsCommands: true, ...sinkOptions(flags) },
   );
 }
 

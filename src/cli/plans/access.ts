@@ -11,6 +11,7 @@ import { type CliContext, withClient } from '../context.ts';
 import { cookieValue, type KeepSecret, readHeaders, secretSource, type WrittenReference } from '../input/secrets.ts';
 import { listIssues, optionError, invalidPlan } from '../output/problems.ts';
 import type { Consent } from '../input/consent.ts';
+import { type SinkFlags, sinkOptions } from '../input/metricsSink.ts';
 import type { Settings } from './settings.ts';
 import { sessionReference } from '#core/plan/secretReference.ts';
 
@@ -70,20 +71,24 @@ export function createSecretKeeper(client: Client): KeepSecret {
  */
 export async function withPlanOfUrl(
   build: (access: Access) => { readonly plan: Plan | null; readonly issues: readonly Issue[] },
-  { cookie, header }: { readonly cookie: readonly string[]; readonly header: readonly string[] },
+  flags: SinkFlags & { readonly cookie: readonly string[]; readonly header: readonly string[] },
   issues: readonly Issue[],
   context: CliContext,
   use: (plan: Plan, client: Client) => Promise<void>,
 ): Promise<void> {
-  const givenSettings = { cookies: cookie, headers: header };
+  const givenSettings = { cookies: flags.cookie, headers: flags.header };
   const draft = build(NO_ACCESS);
   const unusable = [...issues, ...(await accessIssues(givenSettings, context))];
   if (draft.plan === null || unusable.length > 0) throw invalidPlan([...unusable, ...draft.issues]);
-  return withClient(context, async (client) => {
-    const { plan, issues: open } = build(await readAccess(givenSettings, context, createSecretKeeper(client)));
-    if (plan === null) throw invalidPlan(open);
-    return use(plan, client);
-  });
+  return withClient(
+    context,
+    async (client) => {
+      const { plan, issues: open } = build(await readAccess(givenSettings, context, createSecretKeeper(client)));
+      if (plan === null) throw invalidPlan(open);
+      return use(plan, client);
+    },
+    sinkOptions(flags),
+  );
 }
 
 /** No cookie and no headers, as an export, a description or a draft needs none. */

@@ -109,6 +109,7 @@ it('windows of two hosts that were read ahead give the same result as windows re
         visits: null,
         stored: null,
         rows: new RowsOfRun(plan, {}),
+        metrics: null,
       },
     );
     reportSeconds(0, 121);

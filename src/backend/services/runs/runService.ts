@@ -10,6 +10,7 @@ import type { SelfTestSummary } from '#core/measurement/selfTest/report.ts';
 import { loadParts } from '#engine/loadParts.ts';
 import type { Log } from '#backend/log.ts';
 import { readOwnIdentity } from '#engine/processIdentity.ts';
+import type { RunMetrics } from '#backend/otlp/runMetrics.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closingError, type LoadLock, loadElsewhereError, loadGoingError, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
@@ -43,6 +44,8 @@ export interface RunServiceParts extends Omit<PrepareParts, 'here'> {
   readonly lock: LoadLock;
   /** Whether plans may run commands on this computer, once the user has agreed to each command. */
   readonly runsCommands?: boolean;
+  /** Address of an OTLP receiver that gets metrics of every run. */
+  readonly metricsSink?: URL | undefined;
 }
 
 interface StartOptions {
@@ -220,6 +223,7 @@ export class RunService {
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
     const startedRunSession = await this.beginOrFail(key, async () => {
       const loads = await this.prepareLoads(job, preparedRun);
+      const metrics = await this.openMetrics(head, storable, loads);
       if (this.closed) throw closingError();
       return new RunSession(
         { store, log, redaction, results, onChange: this.active.notifyReaders },
@@ -234,6 +238,7 @@ export class RunService {
           visits,
           stored,
           rows: new RowsOfRun(storable, feeds),
+          metrics,
         },
       );
     });
@@ -250,6 +255,14 @@ export class RunService {
     log.info('run started', { run: head.id });
     this.active.notifyReaders();
     return startedRunSession;
+  }
+
+  /** OpenTelemetry's SDK is loaded with the first run that needs it. */
+  private async openMetrics(head: RunHead, plan: Plan, generators: readonly Generator[]): Promise<RunMetrics | null> {
+    const { metricsSink } = this.parts;
+    if (metricsSink === undefined) return null;
+    const { RunMetrics } = await import('#backend/otlp/runMetrics.ts');
+    return new RunMetrics(metricsSink, { head, plan, generators: generators.map(({ name }) => name) });
   }
 
   /** Gives each generator its part of the load. */

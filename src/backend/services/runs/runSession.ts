@@ -8,6 +8,8 @@ import type { EngineEndFacts } from '#core/result/stageTimes.ts';
 import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import type { Log } from '#backend/log.ts';
 import { nowMs } from '#backend/monitors/source.ts';
+import type { RunMetrics } from '#backend/otlp/runMetrics.ts';
+import { sinkEvent } from '#backend/otlp/sinkReport.ts';
 import type { RunVisits } from '#backend/visits/runVisits.ts';
 import type { RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { cleanSample, type Redaction } from '#backend/redaction.ts';
@@ -51,6 +53,8 @@ export interface SessionStart {
   /** Counts at the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
   readonly rows: RowsOfRun;
+  /** Receives the windows for a receiver of metrics; null without one. */
+  readonly metrics: RunMetrics | null;
 }
 
 const RETRY_MS = 5_000;
@@ -83,6 +87,7 @@ export class RunSession {
   private readonly visits: RunVisits | null;
   private readonly storedCounts: TargetCounts | null;
   private readonly rows: RowsOfRun;
+  private readonly metrics: RunMetrics | null;
   private readonly monitorLog: MonitorLog;
 
   constructor(parts: SessionParts, start: SessionStart) {
@@ -96,6 +101,7 @@ export class RunSession {
     this.monitors = start.monitors;
     this.storedCounts = start.stored;
     this.rows = start.rows;
+    this.metrics = start.metrics;
     this.monitorLog = new MonitorLog(parts.redaction, {
       show: (news) => this.feed.addMonitor(news),
       saveInfo: (info) => this.writeToStore(() => parts.store.saveMonitor(this.key, info)),
@@ -244,6 +250,7 @@ export class RunSession {
     this.onLoadBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
     this.feed.addGeneratorWindow(generatorWindow);
+    this.metrics?.add(generatorWindow);
     const { requests, completedPerSecond } = this;
     this.writeToStore(() => this.parts.store.append(this.key, generatorWindow, { requests, completedPerSecond, nowMs: Date.now() }));
   }
@@ -284,7 +291,7 @@ export class RunSession {
   private async finish(end: EngineEnd): Promise<void> {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
-    await Promise.all([this.monitors.readRest(), this.recordCounts(end.endedAtSecond)]);
+    await Promise.all([this.monitors.readRest(), this.recordCounts(end.endedAtSecond), this.endMetrics(end.endedAtSecond)]);
     for (const refusal of this.rows.refusalEvents(end.endedAtSecond)) this.record(refusal);
     if (this.phase.state === 'finished') await this.visits?.visitAfterLoad();
     if (this.storeEnd(end) || (this.parts.store.makeRoom() && this.storeEnd(end))) return this.requestResult();
@@ -314,6 +321,11 @@ export class RunSession {
     const { state, because } = this.phase;
     const endedBecause = because && { ...because, text: this.parts.redaction.sentence(because.text) };
     return { state, endedAt: new Date().toISOString(), endedBecause };
+  }
+
+  /** Sends the last metrics, and records whether they arrived. */
+  private async endMetrics(endedAtSecond: number | null): Promise<void> {
+    if (this.metrics !== null) this.record(sinkEvent(await this.metrics.end(), endedAtSecond ?? 0));
   }
 
   /** Records the target's counts once they are stable. */
