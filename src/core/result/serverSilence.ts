@@ -7,11 +7,11 @@ import { emptyServerCount } from '#core/measurement/windowFold.ts';
 export const silenceSchema = z.strictObject({
   fromSecond: z.number(),
   toSecond: z.number(),
-  /** Requests to the server without a response in that time. */
+  /** Number of requests to the server without a response in that time. */
   lost: z.int().default(0),
-  /** Requests to any server that failed in that time. */
+  /** Number of requests to any server that failed in that time. */
   failed: z.int().default(0),
-  /** The longest response of that time, up to the second in which the server responded again. */
+  /** The longest response time in ms during that time, up to the second in which the server responded again. */
   longestMs: z.number().nullable().default(null),
 });
 export type Silence = z.output<typeof silenceSchema>;
@@ -19,11 +19,11 @@ export type Silence = z.output<typeof silenceSchema>;
 /** Counts of one server in one window. */
 export interface ServerWindowCounts {
   readonly count: ServerCount;
-  /** Responses of the server itself. */
+  /** Number of responses from the server itself. */
   good: number;
-  /** Requests that a proxy sent to the server in vain. */
+  /** Number of requests that a proxy sent to the server in vain. */
   tried: number;
-  /** Those, plus requests to the server without any response. */
+  /** Number of requests in `tried`, plus those to the server that had no response. */
   lost: number;
   /** Longest time in µs for which the proxy waited for the server in vain. */
   hungUs: number;
@@ -40,36 +40,36 @@ interface AllServerCounts {
   readonly longestUs: number;
 }
 
-/** Expected number of missing responses at or above which chance is excluded. */
+/** Minimum number of missing responses, of those expected, at which chance is excluded. */
 const MIN_MISSED = 3;
 /**
- * Thresholds for a hang: minimum duration, minimum excess of the times over usual ones relative to the duration, and minimum ratio to the longest earlier
- * response.
+ * Thresholds of a hang: minimum duration, minimum excess of the times over usual ones relative to the duration, and minimum ratio to the
+ * longest earlier response.
  */
 const HANG_THRESHOLDS = { seconds: 2, excess: 1.5, times: 1.5 };
-/** Thresholds if the other servers continued: expected responses of the silent server, and minimum duration. */
+/** Thresholds if the other servers continued: the number of responses expected from the silent server, and the minimum duration. */
 const OTHERS_CONTINUED_THRESHOLDS = { missed: 20, seconds: 3 };
 
-/** An ongoing time without responses, which may be a silence or chance. */
+/** A time without responses that is not over. It may be a silence or chance. */
 interface Gap {
   readonly fromSecond: number;
-  /** Whether the server has not responded before. */
+  /** Whether the server had not responded before. */
   readonly isFirst: boolean;
   firstLost: number | null;
   lastLost: number;
   lost: number;
   failed: number;
   longestUs: number;
-  /** Responses of the other servers, and the end of the last window with one or with a loss. */
+  /** Number of responses from the other servers. `lastSecond`: end of the last window with such a response or with a loss. */
   others: number;
   lastSecond: number;
   /** Whether requests were in flight all the time. */
   isAsked: boolean;
-  /** Whether no server responded at the end although requests were in flight. */
+  /** Whether, at the end, no server responded although requests were in flight. */
   isOutstanding: boolean;
 }
 
-/** The window in which a server responded again, and the next one: responses that hung may arrive in both. */
+/** The window in which a server responded again, and the window after it, because responses that hung may arrive in both. */
 interface ServerReturn {
   readonly second: number;
   readonly count: ServerCount;
@@ -85,7 +85,7 @@ interface UsualFigures {
   readonly longestUs: number;
 }
 
-/** A silence that just ended; the next window decides its kind. */
+/** A silence that has just ended. The next window decides its kind. */
 interface Ending {
   readonly gap: Gap;
   readonly back: ServerReturn;
@@ -93,10 +93,11 @@ interface Ending {
 }
 
 /**
- * Finds times in which a server did not respond although it was requested, window by window. Three signs show that it was requested: requests to it were
- * lost; many responses arrived at once afterwards; or the others sent so many responses that its share cannot be 0 by chance. A silence begins at its last
- * response, or at the first loss if it is rarely requested. Before its first response, it begins with the first request to any server. Having been left out
- * counts only for a server known to exist from the beginning (`isKnown`).
+ * Finds times in which a server did not respond although requests were sent to it, window by window. Three signs show that requests were
+ * sent to it: requests to it were lost; many responses arrived at once afterwards; or the other servers sent so many responses that its
+ * share cannot be 0 by chance. A silence begins at the server's last response, or at the first loss if requests to it are rare. Before its
+ * first response, a silence begins with the first request to any server. If a server was only left out, that counts only if it is known to
+ * have existed from the beginning (`isKnown`).
  */
 export class ServerSilence {
   private readonly over: Silence[] = [];
@@ -106,18 +107,21 @@ export class ServerSilence {
   private beginning: { readonly gap: Gap; readonly back: ServerReturn } | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
-  /** Requests lost in the last second with a response, in which the server failed. */
+  /** Number of requests that were lost in the last second with a response, in which the server failed. */
   private lostWithGood = 0;
   private goods = 0;
   private serviceUs = 0;
   private all = 0;
   private longestUs = 0;
 
-  /** Adds a window. Returns whether a silence certainly ended with this window or the previous one; responses that hung arrive then and shortly after. */
+  /**
+   * Adds a window. Returns whether a silence certainly ended with this window or the previous one. Responses that hung arrive at that time
+   * and shortly after it.
+   */
   add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: ServerWindowCounts, all: AllServerCounts): boolean {
     this.all += all.good;
     const isOver = this.decide(count, good, all.longestUs);
-    // A request that a proxy gave up belongs to the second in which it was sent.
+    // A request that a proxy gave up counts in the second in which it was sent.
     const askedSecond = Math.min(second, Math.floor(second + width - hungUs / 1e6));
     if (good === 0) {
       if (this.gap === null && this.lastGood === null && lost === 0 && all.good === 0 && inFlight === 0) return isOver;
@@ -148,7 +152,7 @@ export class ServerSilence {
     return isOver;
   }
 
-  /** Returns whether the server was silent until just now, and it is still unknown whether its responses hung. */
+  /** Returns whether the server was silent until just now, while it is still unknown whether its responses hung. */
   get isEnding(): boolean {
     return this.ending !== null && this.ending.back.second - this.ending.gap.fromSecond >= HANG_THRESHOLDS.seconds;
   }
@@ -168,7 +172,7 @@ export class ServerSilence {
     return [first, ...this.over, ended, open].filter((silence) => silence !== null);
   }
 
-  /** Decides the kind of a silence that just ended, with the window after its end; returns whether it was a silence. */
+  /** Decides the kind of a silence that has just ended, using the window after its end. Returns whether it was a silence. */
   private decide(count: ServerCount, good: number, longestUs: number): boolean {
     if (this.ending === null) return false;
     const { gap, back, usual } = this.ending;
@@ -192,7 +196,7 @@ export class ServerSilence {
     };
   }
 
-  /** Returns the state for a server that is first seen now and was silent so far. */
+  /** Returns the state for a server that responds for the first time and has been silent until now. */
   copy(): ServerSilence {
     const copy = new ServerSilence();
     copy.all = this.all;
@@ -200,7 +204,7 @@ export class ServerSilence {
     return copy;
   }
 
-  /** `back`: null if the server has not responded yet. */
+  /** Returns the silence before a server's first response; null if there is none. `back` is null if the server has not responded. */
   private firstSilence(gap: Gap, back: ServerReturn | null, isKnown: boolean): Silence | null {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
     const cost = computeLosses(gap, back);
@@ -242,7 +246,7 @@ export class ServerSilence {
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
 
-  /** Expected number of missing responses, by the share of the server at other times. */
+  /** Returns the number of missing responses that was expected, by the share of the server at other times. */
   private countMissed({ others }: Gap): number {
     const share = this.goods / Math.max(1, this.all - others);
     return share === 1 ? 0 : (others * share) / (1 - share);

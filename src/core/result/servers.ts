@@ -12,19 +12,19 @@ import { createServerWindowCounts, ServerSilence, silenceSchema, type ServerWind
 /** Results of one of several servers in a run, warm-up included. */
 export const serverResultSchema = z.strictObject({
   name: z.string(),
-  /** Complete responses, successful or not, and its share of all servers' responses. */
+  /** Number of complete responses, successful or not. `share`: the server's share of all servers' responses. */
   responded: z.int(),
   share: z.number(),
   failed: z.int(),
-  /** Failed requests without a complete response. */
+  /** Number of failed requests without a complete response. */
   withoutResponse: z.int(),
-  /** Requests that a proxy sent to this server in vain; another server responded, or the proxy with 502 or 504. */
+  /** Number of requests that a proxy sent to this server in vain. Another server responded, or the proxy itself with 502 or 504. */
   tried: z.int().default(0),
-  /** Mean service time; null without responses. */
+  /** Mean service time in ms; null without responses. */
   meanMs: z.number().nullable(),
-  /** Responses and failures by step name; omitted in older results. */
+  /** Numbers of responses and failures by step name; omitted in older results. */
   steps: z.record(z.string(), z.strictObject({ responded: z.int(), failed: z.int() })).optional(),
-  /** Times in which the server was requested but sent no response. */
+  /** Times in which requests were sent to the server but it sent no response. */
   silent: z.array(silenceSchema),
 });
 export type ServerResult = z.output<typeof serverResultSchema>;
@@ -39,12 +39,12 @@ export const noServerSchema = z.strictObject({
 });
 export type NoServerResponses = z.output<typeof noServerSchema>;
 
-/** Time for which hanging responses may still arrive after a server continued. */
+/** Time in seconds for which hanging responses may still arrive after a server continued. */
 const SETTLING_SECONDS = 2;
 
 interface ServerTotals {
   readonly total: ServerCount;
-  /** By index of the recorded request. */
+  /** Counts by index of the recorded request. */
   readonly steps: Map<number, { responded: number; failed: number }>;
   tried: number;
   readonly silence: ServerSilence;
@@ -55,19 +55,19 @@ interface ServerTotals {
 type TalliedServers = ReadonlyMap<string, Pick<ServerResult, 'silent'> & Pick<ServerTotals, 'total' | 'tried' | 'steps'>>;
 
 /**
- * Sums the results of each of several servers. Windows must be in order of time. Only a response names the server behind a target. A request without one
- * belongs to the target, whose servers are silent while none of them responds.
+ * Sums the results of each of several servers. Windows must be in order of time. Only a response names the server behind a target. A
+ * request without a response belongs to the target, whose servers are silent while none of them responds.
  */
 export class ServerTally {
   private readonly seen = new Map<string, ServerTotals>();
   /** Parsed values of the first server headers; each value is parsed once. */
   private readonly stated = new Map<string, StatedServers>();
-  /** State of a server that has not been seen yet. */
+  /** State of a server that has not responded. */
   private readonly unheard = new ServerSilence();
-  /** Number of servers known from the beginning. */
+  /** Number of servers that are known from the beginning. */
   private readonly expected: number;
   private readonly targets: ReadonlySet<string>;
-  /** From this second on, slow responses are not those of a hanging server. */
+  /** Second from which slow responses are not those of a hanging server. */
   private settledAtSecond = 0;
   /** Names of the recorded requests, by index. */
   private readonly stepNames: readonly string[];
@@ -96,7 +96,7 @@ export class ServerTally {
     let isOver = false;
     for (const [name, { silence }] of this.seen) {
       const counts = countsByServer.get(name) ?? createServerWindowCounts();
-      // A responding server ends the silence of its target, even if no request without a response belongs to it.
+      // If a server responds, the silence of its target ends, even if no request without a response belongs to the server.
       const behind = [...countsByServer].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
       if (silence.add(window, { ...counts, good: counts.good + behind }, all)) isOver = true;
     }
@@ -125,7 +125,7 @@ export class ServerTally {
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   }
 
-  /** Returns null if a server was always available. */
+  /** Returns the responses for which a proxy had no server; null if one was always available. */
   noServer(): NoServerResponses | null {
     const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.responded > 0);
     const [first] = groups;
@@ -149,7 +149,7 @@ export class ServerTally {
     const named = [...this.seen].flatMap(([name, { total, tried, steps, silence }]) => {
       if (this.isGroup(name)) return [];
       const silent = silence.listSilences(isKnown);
-      // A target without counts was never requested, or its servers report for it.
+      // A target without counts got no requests, or its servers report for it.
       const isNothing = total.responded + total.withoutResponse + tried + silent.length === 0;
       return isNothing ? [] : [[name, { total, tried, steps, silent }] as const];
     });
@@ -217,7 +217,7 @@ function isSameKind(name: string, other: string): boolean {
   return other !== name && isAddress(other) && targetOfServer(other) === targetOfServer(name);
 }
 
-/** Counts the responses that a proxy sends if its server did not respond. */
+/** Returns the number of responses that a proxy sent because its server did not respond. */
 function countProxyErrors({ statuses }: Cell): number {
   return (statuses.get(502) ?? 0) + (statuses.get(504) ?? 0);
 }
@@ -227,7 +227,7 @@ function addCell(into: { failed: number; longestUs: number }, { outcomes, times 
   into.longestUs = Math.max(into.longestUs, times.serviceOk?.maxValue ?? 0, times.serviceFailed?.maxValue ?? 0);
 }
 
-/** If a target is a single server with a name, requests without a response are its own. */
+/** Adds the requests without a response to the server of a target, if the target has a single server with a name. */
 function addUnnamed(seen: TalliedServers): TalliedServers {
   const all = new Map(seen);
   for (const [target, { total, tried, steps: own, silent }] of seen) {
@@ -249,8 +249,8 @@ function addUnnamed(seen: TalliedServers): TalliedServers {
 type ServerSilences = Pick<ServerResult, 'silent'>;
 
 /**
- * Returns whether requests were lost while a server was silent: it was away. Otherwise all requests got a response in the end, so the server had stood
- * still.
+ * Returns whether requests were lost while a server was silent, which means that it was away. If all requests got a response in the end,
+ * the server only stood still.
  */
 export function wasAway({ silent }: ServerSilences): boolean {
   return silent.some(({ lost }) => lost > 0);
