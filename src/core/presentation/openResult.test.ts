@@ -20,7 +20,10 @@ function buildRunResult(plan: ReturnType<typeof planWith>, windows: readonly Win
   return result;
 }
 
-/** Ten seconds at 50 arrivals per second that all start, a pause, and ten seconds at 100: 10 % exceed the cap, and 1 % find no thread. */
+/**
+ * A plan of ten seconds at 50 arrivals per second that all start, a pause, and ten seconds at 100 arrivals. Of these, 10 % exceed the cap,
+ * and 1 % find no thread.
+ */
 const open = planWith({
   load: arrivals([
     { name: 'calm', kind: 'constant', perSecond: 50, seconds: 10 },
@@ -37,7 +40,7 @@ const openWindows = [
 describe('the result of arrivals', () => {
   const result = buildRunResult(open, openWindows);
 
-  it('states for each stage what was planned, what began and why not', () => {
+  it('states for each stage what was planned, what began, and why the rest did not', () => {
     expect(result.stages.map(({ journeys }) => journeys)).toEqual([
       {
         planned: 500,
@@ -92,7 +95,7 @@ describe('the result of arrivals', () => {
     expect(text).toContain('Time per request:       unknown\n');
   });
 
-  it('has both times and what did not start in its CSV', () => {
+  it('has both times, and what did not start, in its CSV', () => {
     const [header = '', ...rows] = formatCsv(result).split('\r\n');
     const column = (name: string) => rows.filter((row) => row !== '').map((row) => row.split(',')[header.split(',').indexOf(name)]);
     expect(column('p50_ms').slice(0, 11)).toEqual([...Array.from({ length: 10 }, () => '25'), '']);
@@ -124,7 +127,7 @@ describe('the result of users', () => {
 
   it('includes the rate of responses that came during the load, whenever their requests were sent', () => {
     const slow = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]) });
-    // 20 users whose responses take one second: in each second 20 responses come to requests of the previous second.
+    // Each of 20 users waits one second for a response, so 20 responses in each second belong to requests of the previous second.
     const { rates, steps, requestsByStep } = buildRunResult(slow, [
       windowWith({ second: 2, stage: startUpStage(slow, 0), ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),
       ...repeatedWindows(5, { second: 3, ok: [{ count: 20, ms: 1_000, lateMs: 0 }] }),

@@ -7,21 +7,21 @@ import type { RunChart, ShadedRange, Span, StageBand } from '../charts/types.ts'
 import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
 
 /**
- * A report as data: its content in reading order, without layout. HTML, PDF and Markdown are made from the same report, so their
+ * A report as data: its content in reading order, without layout. HTML, PDF and Markdown are made from the same report, so that their
  * content cannot differ.
  */
 export interface Report {
   readonly title: string;
-  /** Start, duration and targets: one line under the title. */
+  /** Start, duration and targets, in one line under the title. */
   readonly facts: readonly string[];
-  /** The first section is the verdict and has its own page. */
+  /** Sections in order. The first one is the verdict and has a page of its own. */
   readonly sections: readonly Section[];
-  /** Program version and run, in the footer of every page. */
+  /** Program version and run, shown in the footer of every page. */
   readonly origin: string;
 }
 
 export interface Section {
-  /** Unique in the report; lowercase letters and dashes. */
+  /** Id, unique in the report. It consists of lowercase letters and dashes. */
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
@@ -34,7 +34,7 @@ export interface Tile {
   readonly note: string;
 }
 
-/** A term of the glossary, explained where a renderer can show it. */
+/** Code of a term in the glossary, which is explained wherever a renderer can show the explanation. */
 export type TermCode =
   | 'arrivalRate'
   | 'connections'
@@ -55,9 +55,9 @@ export interface Column {
   /** Whether the column is aligned to the right. */
   readonly numeric?: boolean;
   readonly term?: TermCode;
-  /** Meaning of the column, if the glossary does not have it. */
+  /** Meaning of the column, if the glossary does not contain it. */
   readonly explanation?: string;
-  /** Whether the column is omitted if there is not enough space. */
+  /** Whether the column is omitted if space is short. */
   readonly minor?: boolean;
 }
 
@@ -66,7 +66,7 @@ export type Mark = Verdict['outcome'] | 'withinNoise' | CellState | LevelOutcome
 
 export interface RichCell {
   readonly text: string;
-  /** Secondary text in smaller letters: a spread or a reason. */
+  /** Secondary text in smaller letters, such as a spread or a reason. */
   readonly about?: string;
   /** Meaning of the text. */
   readonly explanation?: string;
@@ -95,7 +95,7 @@ export interface ReportChart extends RunChart {
   readonly frame: ReportFrame;
 }
 
-/** One bar of a bar chart: the median of several values with minimum and maximum; null if there are none. */
+/** One bar of a bar chart: the median of several values with their minimum and maximum; null if there are no values. */
 export interface Bar {
   readonly name: string;
   readonly value: { readonly middle: number; readonly least: number; readonly most: number } | null;
@@ -112,7 +112,7 @@ export interface TableBlock {
   readonly note?: string;
 }
 
-/** A block of only words and figures, which a terminal can show, too. */
+/** A block that consists of words and figures only, so that a terminal can show it, too. */
 export type Passage =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -142,7 +142,7 @@ export type Block =
       readonly title: string;
       readonly strips: readonly {
         readonly name: string;
-        /** JPEG in base64; null if nothing was painted yet. */
+        /** JPEG in base64; null if nothing had been painted. */
         readonly pictures: readonly { readonly at: string; readonly jpeg: string | null }[];
       }[];
     }
@@ -151,7 +151,7 @@ export type Block =
 
 export type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
-/** The following functions create blocks, and return nothing for empty content. */
+/** Returns a paragraph. Like the other functions that create blocks, it returns nothing for empty content. */
 
 export function text(words: string): Passage[] {
   return words === '' ? [] : [{ kind: 'text', text: words }];
@@ -195,7 +195,7 @@ export function cellText(cell: Cell): string {
   return cell.about === undefined || cell.about === '' ? cell.text : `${cell.text} (${cell.about})`;
 }
 
-/** Returns a section; nothing if it has no blocks. */
+/** Returns a section; nothing if it would have no blocks. */
 export function section(id: string, title: string, blocks: readonly Block[]): Section[] {
   return blocks.length === 0 ? [] : [{ id, title, blocks }];
 }

@@ -20,7 +20,7 @@ const plan = planWith({
   criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
 });
 
-/** Overloaded for two seconds of the warm-up and for two counted seconds, one of them with another cause. */
+/** Causes of an overload by second: two seconds of the warm-up and two counted seconds, one of them with another cause. */
 const OVERLOADED: Readonly<Record<number, OverloadCause>> = { 3: 'threadCpu', 4: 'threadCpu', 8: 'threadCpu', 9: 'steal' };
 const windows = Array.from({ length: 15 }, (_, second) => {
   const cause = OVERLOADED[second];

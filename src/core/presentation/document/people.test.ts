@@ -77,7 +77,7 @@ describe('the ledger of people', () => {
     expect([...peopleBlocks(arrivalsResult()), ...lostPeopleBlocks(arrivalsResult())]).toEqual([]);
   });
 
-  it('has one row a person in the CSV, by pseudonym unless names are given', () => {
+  it('has one row per person in the CSV, by pseudonym unless names are given', () => {
     const lines = formatPeopleCsv({ people: pupils() }).trim().split('\r\n');
     expect(lines.slice(0, 2)).toEqual([
       'person,end,label,milestone,step,cause,reloads,acknowledged,stored,missing,stored_unacknowledged',

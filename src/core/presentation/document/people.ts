@@ -7,7 +7,7 @@ import { column, list, numbers, type Passage, table, type Tile } from './model.t
 
 type Items = NonNullable<PeopleResult['items']>;
 
-/** Returns the ledger of people: a line for each kind of end with their sum, and what became of their items. */
+/** Returns the ledger of people: a line for each kind of end, their sum, and what became of the people's items. */
 export function peopleBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
   if (people === undefined) return [];
   const { many, total, lines } = people;
@@ -31,7 +31,7 @@ export function peopleBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
   ];
 }
 
-/** Says whether the lines add up. */
+/** Returns whether the lines add up, as a sentence. */
 function sumNote({ total, lines, many }: PeopleResult): string {
   const sum = sumOf(lines, ({ people }) => people);
   return sum === total
@@ -59,7 +59,7 @@ function itemBlocks({ many, acknowledged, stored, missing, unacknowledged, by }:
   );
 }
 
-/** A longer table is no help; the CSV has every person. */
+/** Maximum number of rows. A longer table does not help; the CSV contains every person. */
 const MAX_ROWS = 200;
 
 /** Returns a table with a row for each person who was lost or whose items differ, by pseudonym. */
@@ -74,7 +74,7 @@ export function personBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
   return people === undefined ? [] : tableOfPeople(people, people.rows, `Each ${people.one}`);
 }
 
-/** Makes the table: those with missing items first, then those who did not reach the aim. */
+/** Makes the table. People with missing items come first, then those who did not reach the aim. */
 function tableOfPeople({ one, many, further, items }: PeopleResult, rows: readonly PersonRow[], title: string): Passage[] {
   const ordered = rows.toSorted((a, b) => urgency(b) - urgency(a) || a.person - b.person);
   const left = Math.max(0, rows.length - MAX_ROWS) + further;

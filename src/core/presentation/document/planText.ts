@@ -3,10 +3,10 @@ import { seriesSchema, variantSchema, type SeriesDocument } from '#core/plan/sch
 import { planSchema, targetSchema, type Plan } from '#core/plan/schema/plan.ts';
 import { stepSchema } from '#core/plan/schema/step.ts';
 
-/** A longer plan is unreadable. The JSON of the result has all of it. */
+/** Maximum length of a plan in characters. A longer one is unreadable, and the JSON of the result contains all of it. */
 const MAX_LETTERS = 40_000;
 
-/** Returns a plan as YAML without default values. The text can be read as the same plan. */
+/** Returns a plan as YAML without default values. Reading the text gives the same plan. */
 export function planText(plan: Plan): string {
   return formatYaml(simplifyPlan(plan));
 }

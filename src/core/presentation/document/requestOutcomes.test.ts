@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatPartOfWhole } from './requestOutcomes.ts';
 
 describe('formatPartOfWhole', () => {
-  it('formats percentages; shares near 100 % get enough digits to show the missing part', () => {
+  it('formats percentages, and gives shares near 100 % enough digits to show the missing part', () => {
     expect(formatPartOfWhole(10, 20_000)).toBe('0.05 %');
     expect(formatPartOfWhole(37_480, 37_512)).toBe('99.91 %');
     expect(formatPartOfWhole(1, 2)).toBe('50 %');

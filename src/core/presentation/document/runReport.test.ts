@@ -147,7 +147,7 @@ describe('the main figures of a report', () => {
 });
 
 describe('the headings of a report', () => {
-  it('begin with a capital letter, also for monitors of this computer', () => {
+  it('begin with a capital letter, even for monitors of this computer', () => {
     const machine: RunResult['monitors'][number] = {
       number: 0,
       name: 'this computer',

@@ -55,7 +55,7 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
   return { id: 'result', title: 'Result', blocks };
 }
 
-/** Returns why a run ended early; empty if it did not. */
+/** Returns the reason why a run ended early; empty if it did not. */
 export function formatEndedEarly({ endedBecause }: Pick<RunResult['run'], 'endedBecause'>): string {
   return endedBecause === null ? '' : `It ended early: ${endedBecause.text} The result covers the time until then.`;
 }
@@ -104,10 +104,10 @@ function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   );
 }
 
-/** Openings on the first page, in place of the charts over time. */
+/** Maximum number of openings on the first page, where they replace the charts over time. */
 const MAX_OPENINGS = 2;
 
-/** Printed charts cannot show more points. A long run is reduced without losing peaks. */
+/** Maximum number of points, because printed charts cannot show more. A long run is reduced without losing peaks. */
 const MAX_POINTS = 600;
 
 /** Returns the report of a run: the verdict on one page, then the evidence. `spread`: distribution of the times, or `tooLong` if reading takes too long. */
@@ -157,11 +157,11 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         ...specialBlocks(result),
         ...behaviourBlocks(result),
         ...connectionBlocks(result),
-        // The headroom is among the findings.
+        // The headroom is left out here, because it is among the findings.
         ...capacityBlocks({ ...capacityOfRun(result), headroom: null }),
       ]),
       ...section('method', TITLES.method, [...loadBlocks(result), ...definitionBlocks(result)]),
-      // Needs all points: a joined point is wider than one overloaded second.
+      // This section needs all points, because a joined point is wider than one overloaded second.
       ...section('validity', TITLES.doesNotSay, validityBlocks(whole)),
       ...section('machines', 'Machines', [
         ...machineBlocks(result),
@@ -193,11 +193,11 @@ function charts(all: readonly RunChart[], frame: ReportFrame, size: 'large' | 's
   return all.filter(({ data }) => data.series.length > 0).map((chart) => ({ kind: 'chart', size, chart: { ...chart, frame } }));
 }
 
-/** Maximum number of items of a list on the page; the whole report has all. */
+/** Maximum number of items of a list on the single page; the whole report contains all of them. */
 const MAX_ITEMS = 4;
 const MAX_LISTS = 3;
 const MAX_TEXTS = 3;
-/** A longer table would leave no space for the rest. */
+/** Maximum number of rows of a table on the single page. A longer table would leave no space for the rest. */
 const MAX_ROWS = 9;
 
 /** Returns only a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
@@ -237,14 +237,17 @@ function isPicture(block: Block): block is Picture {
   return block.kind === 'chart' || block.kind === 'levels';
 }
 
-/** Returns the chart in which a criterion failed; otherwise the last chart of times, which are more important than rates. */
+/**
+ * Returns the chart in which a criterion failed. If none failed, returns the last chart of times, because times are more important than
+ * rates.
+ */
 function mainPicture(blocks: readonly Block[]): Picture | undefined {
   const all = blocks.filter(isPicture);
   const failed = all.find(({ chart }) => 'limits' in chart && chart.limits.some(({ breaches }) => (breaches?.spans.length ?? 0) > 0));
   return failed ?? all.findLast(({ chart }) => chart.unit === 'ms') ?? all.at(-1);
 }
 
-/** Returns the main chart of other sections if the first section has none, as in a search. */
+/** Returns the main chart from other sections if the first section has none, as in a search. */
 function picturesElsewhere({ sections }: Report, main: Picture | undefined): Picture[] {
   if (main !== undefined) return [];
   const other = mainPicture(sections.slice(1).flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'levels')));

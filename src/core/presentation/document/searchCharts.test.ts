@@ -19,7 +19,7 @@ describe('the charts of a search', () => {
     const levels = (picture?.categories ?? []).map(Number);
     expect(levels).toEqual(levels.toSorted((a, b) => a - b));
     expect(picture?.rate[0]?.values).toHaveLength(levels.length);
-    // 4 workers with 200 ms for each request sustain 20 requests per second.
+    // 4 workers that need 200 ms for each request sustain 20 requests per second.
     for (const [index, value] of (picture?.times[0]?.values ?? []).entries())
       expect(value?.outcome, `at ${levels[index]}`).toBe((levels[index] ?? 0) >= (conclusion.breakingPoint ?? 0) ? 'failed' : undefined);
     expect(searchPicture(conclusion, runs.slice(0, 1))).toBeNull();

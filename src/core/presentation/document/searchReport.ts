@@ -231,10 +231,10 @@ export function searchCharts({ conclusion, runs }: Pick<SearchResult, 'conclusio
   ];
 }
 
-/** A line needs at least two points. */
+/** Minimum number of levels, because a line needs at least two points. */
 const MIN_LEVELS = 2;
 
-/** Returns rates and times by level in ascending order, with ranges for repeated levels. null for fewer than two levels. */
+/** Returns rates and times by level in ascending order, with ranges for repeated levels. Returns null for fewer than two levels. */
 export function searchPicture({ unit }: Pick<BreakingPointConclusion, 'unit'>, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'level' ? [reading] : []));
   const levels = [...new Set(readings.map(({ level }) => level))].sort((a, b) => a - b);
@@ -259,7 +259,9 @@ export function searchPicture({ unit }: Pick<BreakingPointConclusion, 'unit'>, r
   };
 }
 
-/** Returns measured rates and times, times without waiting, and the model of the workers. null for fewer than two numbers of users. */
+/**
+ * Returns measured rates and times, times without waiting, and the model of the workers. Returns null for fewer than two numbers of users.
+ */
 export function characterPicture({ serviceMs, workers }: CharacterConclusion, runs: readonly SearchRun[]): SearchPicture | null {
   const readings = runs.flatMap(({ reading }) => (reading?.kind === 'users' ? [reading] : []));
   const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
@@ -299,7 +301,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
   };
 }
 
-/** Returns the outcome of most runs of a level; inconclusive if no run decides. */
+/** Returns the outcome that most runs of a level have; inconclusive if no run decides. */
 function decideOutcome(readings: readonly LevelReading[]): LevelValue['outcome'] {
   const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
   if (count('failed') > count('passed')) return 'failed';

@@ -45,7 +45,7 @@ describe('levelPicture', () => {
     expect(picture?.lines.throughput[0]?.values.map((value) => value?.median ?? null)).toEqual([null, 10, 20]);
   });
 
-  it('uses the only factor as the axis if it is a number, and repeats if it is a word', () => {
+  it('uses the only factor as the axis if it is a number, and the repeats if it is a word', () => {
     const rowed = (factors: readonly (string | number)[]) =>
       rowsOf({ variants: factors.map((rows) => ({ name: `with ${rows}`, factors: { rows } })), repeats: 2 });
     const picture = levelPicture(rowed([1_000, 10]), ['with 1000', 'with 10']);

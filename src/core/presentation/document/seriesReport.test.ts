@@ -45,7 +45,7 @@ describe('the report of a series', () => {
     expect(renderHtml(report, 'Letter')).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  it('shows the closest criterion of each machine, and nothing without criteria', () => {
+  it('shows the criterion that each machine is closest to failing, and nothing without criteria', () => {
     const machines = documentWith({
       variants: [
         { name: 'small', factors: { memory: '4 GB' } },

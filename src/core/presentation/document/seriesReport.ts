@@ -69,7 +69,7 @@ function resultBlocks(result: SeriesResult): Block[] {
   ];
 }
 
-/** Returns charts over the levels; bars for cells without levels or with two load fields. */
+/** Returns charts over the levels. Cells without levels, or with two load fields, get bars. */
 function buildPictures(rows: readonly SeriesRow[]): Block[] {
   const charts = fieldsOf(rows).length > 1 ? [] : seriesCharts(rows);
   if (charts.length > 0) return charts.map((chart) => ({ kind: 'levels', chart }));
@@ -179,7 +179,9 @@ interface LevelPicture extends Pick<LevelData, 'categories' | 'numbers' | 'axisN
 
 const { levels: texts } = chartNames;
 
-/** Returns three charts over the levels, the only factor or the repeats; none for single values. `rows` differ in only one load field. */
+/**
+ * Returns three charts over the levels, the only factor, or the repeats; none for single values. `rows` must differ in only one load field.
+ */
 export function seriesCharts(rows: readonly SeriesRow[]): LevelData[] {
   const picture = levelPicture(rows, variantNames(rows));
   if (picture === null) return [];
@@ -203,8 +205,8 @@ export function fieldsOf(rows: readonly Pick<SeriesRow, 'level'>[]): LevelField[
 }
 
 /**
- * Returns the rows as lines over the first load field. Without levels, the axis is the only varying factor if it is a number, or else the repeats. null if
- * each line would have a single value.
+ * Returns the rows as lines over the first load field. Without levels, the axis is the only varying factor if it is a number, or else the
+ * repeats. Returns null if each line would have a single value.
  */
 export function levelPicture(rows: readonly SeriesRow[], names: readonly string[]): LevelPicture | null {
   const [field] = fieldsOf(rows);
@@ -228,7 +230,7 @@ export function levelPicture(rows: readonly SeriesRow[], names: readonly string[
   };
 }
 
-/** Returns one line over the only varying factor if it is a number; otherwise null. */
+/** Returns one line over the only varying factor if that is a number; null otherwise. */
 function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
   const varying = [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter(
     (name) => new Set(rows.map(({ factors }) => getOwn(factors, name))).size > 1,

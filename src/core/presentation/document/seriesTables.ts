@@ -103,7 +103,7 @@ export function matrixTables({ rows }: Pick<SeriesResult, 'rows'>, measure: Matr
   );
 }
 
-/** Returns why cells of a matrix have no figure. */
+/** Returns the reasons why cells of a matrix have no figure. */
 export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
   return [
     ...new Set(

@@ -47,7 +47,7 @@ export function pageBlocks(result: RunResult): Passage[] {
   ];
 }
 
-/** “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
+/** Formats the content, for example “18 pages, 59 style sheets and scripts, 99 images; 381 journeys, 9,701 pages, 100,343 requests”. */
 function formatContent({ content, all }: PagesResult, { outcomes }: Pick<RunResult, 'outcomes'>): string {
   const { css, script, image, icon, font } = content.resources;
   const parts = withoutAbsent([
@@ -60,18 +60,18 @@ function formatContent({ content, all }: PagesResult, { outcomes }: Pick<RunResu
   return `${parts.join(', ')}; ${asked.join(', ')}`;
 }
 
-/** “0.92 (Good)”. */
+/** Formats an Apdex with its rating: “0.92 (Good)”. */
 export function formatApdex(value: number | null): string {
   return value === null ? '–' : `${value.toFixed(2)} (${rateApdex(value)})`;
 }
 
-/** “Requests by address: ::1 (12), 127.0.0.1 (3).”; empty without counts. */
+/** Returns a sentence such as “Requests by address: ::1 (12), 127.0.0.1 (3).”; empty without counts. */
 function hostsText(sentence: string, counts: Readonly<Record<string, number>>): string {
   const named = formatNamedCounts(counts);
   return named === '' ? '' : `${sentence}: ${named}.`;
 }
 
-/** “::1 (12), 127.0.0.1 (3)”. */
+/** Formats counts with their names: “::1 (12), 127.0.0.1 (3)”. */
 export function formatNamedCounts(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${name} (${formatCount(count)})`)
@@ -107,7 +107,7 @@ export function cacheSentences(figures: CacheFigures): Passage[] {
 export function cacheBlocks({ cache, plan }: Pick<RunResult, 'cache' | 'plan'>): Passage[] {
   if (cache === undefined) return [];
   const { all, counted, steps } = cache;
-  // A table of zeros would add nothing.
+  // If no response states its origin, a table would contain only zeros.
   if (all.unsaid === all.responded) return cacheSentences(counted);
   const { shown, note } = exceptionalRows(
     plan,

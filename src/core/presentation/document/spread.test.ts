@@ -8,7 +8,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { runReport } from './runReport.ts';
 import { spreadBlocks } from './spread.ts';
 
-/** One minute of 1,000 responses, every hundredth of which takes ten times as long. */
+/** Returns one minute of 1,000 responses, every hundredth of which takes ten times as long. */
 const windowsOfAMinute = () =>
   Array.from({ length: 60 }, (_, second) => {
     const window = emptyWindow(second, 1);

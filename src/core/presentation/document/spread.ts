@@ -8,7 +8,7 @@ import { chartNames } from '../charts/names.ts';
 
 const TIME_NAMES = { response: 'Response time', service: 'Service time' } as const;
 
-/** `tooLong`: the report leaves the distribution out, because reading the times of a long run takes seconds. */
+/** Distribution of a report. `tooLong`: the report leaves it out, because reading the times of a long run takes seconds. */
 export type Spread = Distribution | 'tooLong';
 
 const TOO_LONG_NOTE =

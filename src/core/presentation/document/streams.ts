@@ -55,7 +55,7 @@ export function streamBlocks({ streams }: Pick<RunResult, 'streams'>): Passage[]
   ];
 }
 
-/** “1,000 streams, 24,000 events”. */
+/** Returns a summary such as “1,000 streams, 24,000 events”. */
 export function streamsSummary({ outcomes: counts }: StreamsResult): string {
   return `${countOf(counts.opened, 'stream')}, ${countOf(counts.events, 'event')}`;
 }

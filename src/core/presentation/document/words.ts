@@ -8,7 +8,7 @@ import type { Verdict } from '#core/result/verdict.ts';
 import type { BlockOf } from './model.ts';
 import { NO_CRITERIA, OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 
-/** Returns the block of a verdict. Older results have only the sentence. */
+/** Returns the block of a verdict. In older results, a verdict consists only of the sentence. */
 export function makeVerdictBlock({ outcome, sentence, parts }: Pick<Verdict, 'outcome' | 'sentence' | 'parts'>): BlockOf<'verdict'> {
   const stated = parts ?? { load: '', cause: '', more: '' };
   return { kind: 'verdict', outcome, title: parts === undefined ? sentence.replace(/\.$/, '') : OUTCOME_TITLES[outcome], ...stated };
@@ -16,12 +16,12 @@ export function makeVerdictBlock({ outcome, sentence, parts }: Pick<Verdict, 'ou
 
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };
 
-/** Returns the level of a finding, its confidence and its time range: "Warning", ", likely, from 3:20 to 4:20". */
+/** Returns the level of a finding, with its confidence and its time range: "Warning", ", likely, from 3:20 to 4:20". */
 export function findingParts({ level, confidence, range }: Finding): { readonly title: string; readonly rest: string } {
   return { title: FINDING_WORDS[level], rest: `, ${confidence}${range === null ? '' : `, ${rangeText(range)}`}` };
 }
 
-/** Returns a time range: "from 0:10 to 1:28", or with gaps "9 s between 0:10 and 1:28". */
+/** Returns a time range: "from 0:10 to 1:28", or, if it has gaps, "9 s between 0:10 and 1:28". */
 export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Finding['range']>): string {
   const [from, to] = [formatElapsed(fromSecond), formatElapsed(toSecond)];
   if (spans.length === 0) return `from ${from} to ${to}`;
@@ -29,14 +29,14 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
   return `${formatSeconds(Math.max(1, Math.round(seconds)))} between ${from} and ${to}`;
 }
 
-/** Texts for failed items, which have no time. */
+/** Texts for failed items, because such items have no time. */
 const NO_TIME_TEXTS = {
   requests: 'requests failed',
   starts: 'requests failed or could not start',
   pages: 'pages failed',
 } as const;
 
-/** Returns a percentile as text. An unbounded percentile states how many requests failed. */
+/** Returns a percentile as text. If it is unbounded, the text states how many requests failed. */
 export function percentileText(time: TimeMs, percentile: number, without: keyof typeof NO_TIME_TEXTS = 'requests'): string {
   if (time === null) return UNKNOWN_TEXT;
   if (time !== 'never') return formatMs(time);
@@ -63,7 +63,7 @@ export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
   return levelText(level);
 }
 
-/** Returns the load of a stage: "50 connections", "500 users", "50/s", "10 → 50/s", with the peak if it is in between. */
+/** Returns the load of a stage: "50 connections", "500 users", "50/s", "10 → 50/s". States the peak if it is in between. */
 export function levelText({ unit, from, to, highest }: RunResult['stages'][number]['level']): string {
   if (unit !== 'arrivalsPerSecond') return countOf(highest, unit === 'users' ? 'user' : 'connection');
   const [first, last] = [formatNumber(from), formatNumber(to)];
@@ -71,7 +71,7 @@ export function levelText({ unit, from, to, highest }: RunResult['stages'][numbe
   return from === to ? `${first}/s` : `${first} → ${last}/s`;
 }
 
-/** Whether scheduled starts are known, so that response and service times differ. k6 does not report them. */
+/** Returns whether scheduled starts are known, so that response and service times differ. k6 does not report scheduled starts. */
 export function plansStarts({ plan }: Pick<RunResult, 'plan'>): boolean {
   return plan.load.model !== 'connections' && plan.engine !== 'k6';
 }
@@ -133,7 +133,10 @@ export const LOADING_MEASUREMENTS = 'Loading the measurements …';
 export const VISITING_PAGES = 'seeing the watched pages without load';
 export const WAITING_FOR_RESPONSES = 'waiting for outstanding responses';
 
-/** Returns the text for a starting run with this many watched pages: each page is visited before the load. Empty without watched pages. */
+/**
+ * Returns the text shown while a run with this many watched pages starts, because each page is visited before the load. Empty without
+ * watched pages.
+ */
 export function openingPages(count: number): string {
   if (count === 0) return '';
   return `Opening ${count === 1 ? 'the page' : `${count} pages`} in a browser, to see ${count === 1 ? 'it' : 'them'} without load …`;
@@ -144,13 +147,13 @@ type Reason = Verdict['reasons'][number];
 /** Maximum number of reasons beside the verdict in large type. */
 const MAX_REASONS = 3;
 
-/** Returns the reasons to show beside the verdict: the first few, and always what may have been missed. */
+/** Returns the reasons to show beside the verdict: the first few, and always the one that states what may have been missed. */
 export function listReportedReasons(reasons: readonly Reason[]): Reason[] {
   const isRest = ({ code }: Reason): boolean => code === NOT_SEEN_CODE;
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MAX_REASONS), ...reasons.filter(isRest)];
 }
 
-/** Returns the reasons that are neither in the table of criteria nor among the findings, which explain each cause of an overload. */
+/** Returns the reasons that are neither in the table of criteria nor among the findings. The findings explain each cause of an overload. */
 export function listOtherReasons({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
   const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
   return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === OVERLOADED_CODE));

@@ -2,7 +2,7 @@ import { findLine } from '#core/plan/readYaml.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
-/** Plan file of a run, as a build sees it. */
+/** Plan file of a run, as a build system sees it. */
 export interface PlanFile {
   /** Path from the root of the repository. */
   readonly path: string;
@@ -10,8 +10,8 @@ export interface PlanFile {
 }
 
 /**
- * Formats the criteria that did not pass as workflow commands, which GitHub shows beside the lines of the plan: an error for a failed criterion, a warning
- * for an undecided one. Empty if all passed. Source: GitHub Docs, “Workflow commands for GitHub Actions”.
+ * Formats the criteria that did not pass as workflow commands, which GitHub shows beside the lines of the plan: an error for a failed
+ * criterion, and a warning for an undecided one. Empty if all passed. Source: GitHub Docs, “Workflow commands for GitHub Actions”.
  */
 export function formatAnnotations({ criteria, plan }: Pick<RunResult, 'criteria' | 'plan'>, { path, text }: PlanFile): string {
   return criteria
@@ -24,7 +24,7 @@ export function formatAnnotations({ criteria, plan }: Pick<RunResult, 'criteria'
     .join('');
 }
 
-/** Returns the path of the criterion in the plan; for a default criterion, that of its step. */
+/** Returns the path of the criterion in the plan. For a default criterion, returns the path of its step. */
 function findPath({ criterion, step, isDefault }: CriterionResult, plan: RunResult['plan']): (string | number)[] {
   const written = JSON.stringify(criterion);
   const index = isDefault === true ? -1 : (plan.criteria ?? []).findIndex((one) => JSON.stringify(one) === written);

@@ -41,7 +41,7 @@ describe('the comment of a pull request', () => {
     ['20 % of 5', '20\u00a0% of 5'],
   ])('escapes %j', (text, escaped) => expect(escapeForeign(text)).toBe(escaped));
 
-  it('leaves no mention, tag, link, image or line break of any foreign text', () => {
+  it('leaves no mention, tag, link, image or line break from any foreign text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'@<>[]()!|`*_~#$%/\\:&\nhtpsw.x ') }), (text) => {
         const escaped = escapeForeign(text).replaceAll('<!-- -->', '\u0000');

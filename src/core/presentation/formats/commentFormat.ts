@@ -15,24 +15,24 @@ export const MAX_COMMENT_LINES = 40;
 const MAX_CRITERIA = 6;
 const MAX_FINDINGS = 3;
 const MAX_FIGURES = 6;
-/** Maximum length of a text in a comment; a server's name or an error message may be longer. */
+/** Maximum length of a text in a comment. A server's name or an error message may be longer. */
 const MAX_TEXT_LENGTH = 300;
 
 const MARKS: Readonly<Record<Verdict['outcome'], string>> = { passed: '✅', failed: '❌', inconclusive: '⚠️', measured: 'ℹ️' };
 
 export interface CommentParts {
   readonly result: RunResult;
-  /** Number of runs of the change; `result` is the one with the worst outcome. */
+  /** Number of runs of the change. `result` is the result of the run with the worst outcome. */
   readonly runCount: number;
   /** Comparison with the runs of the base branch; null without a baseline. */
   readonly comparison: Comparison | null;
-  /** Address of the full report; omitted without one. */
+  /** Address of the full report; omitted if there is none. */
   readonly reportUrl?: string | undefined;
 }
 
 /**
- * Formats a result as a comment on a pull request: GitHub or GitLab Markdown of at most {@link MAX_COMMENT_LINES} lines. Texts of servers and plans cannot
- * become markup, links or mentions.
+ * Formats a result as a comment on a pull request: GitHub or GitLab Markdown of at most {@link MAX_COMMENT_LINES} lines. Texts from servers
+ * and plans cannot become markup, links or mentions.
  */
 export function formatComment({ result, runCount, comparison, reportUrl }: CommentParts): string {
   const { run, verdict, plan } = result;

@@ -3,7 +3,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { formatCsv, formatStepsCsv } from './csvFormat.ts';
 
-it('formatStepsCsv: writes a line for each stage and step; unknown values are empty, unreached percentiles “never”', () => {
+it('formatStepsCsv: writes a line for each stage and step, where unknown values are empty and unreached percentiles are “never”', () => {
   const sample = sampleResult();
   const lines = formatStepsCsv(sample)
     .trim()

@@ -39,9 +39,9 @@ const HANDSHAKE_COLUMNS = [
 ] as const;
 
 /**
- * Formats one line per second (longer intervals in old runs): RFC 4180, a header, counts and times in ms. Percentiles are
- * response times. Service times have their own columns, empty if the load model does not distinguish the two. Each
- * status, error, cache result or resumed TLS session that occurred has a column. Unknown values are empty, never 0.
+ * Formats one line per second (per longer interval in old runs): RFC 4180, with a header, counts, and times in ms. Percentiles are response
+ * times. Service times have their own columns, which are empty if the load model does not distinguish the two. Each status, error, cache
+ * result or resumed TLS session that occurred has a column. Unknown values are empty, never 0.
  */
 export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   const statuses = listNames(windows, (point) => point.status);
@@ -65,7 +65,7 @@ export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
   return csvLines([header, ...rows]);
 }
 
-/** Returns error counts in the order of the names; OTHERS contains the rest. */
+/** Returns error counts in the order of the names. OTHERS contains the rest. */
 function errorCounts({ errors }: Point, names: readonly string[]): number[] {
   const known = new Set(names);
   const counts: Counts = {};
@@ -78,7 +78,7 @@ function listNames(points: readonly Point[], counts: (point: Point) => Readonly<
 }
 
 /**
- * Formats one line for each step of each stage, and one for the stage with an empty step: RFC 4180, times in ms. A percentile among
+ * Formats one line for each step of each stage, and one for the stage with an empty step: RFC 4180, times in ms. A percentile that falls on
  * unsuccessful requests is the word “never”; unknown values are empty, never 0.
  */
 export function formatStepsCsv({ stages }: Pick<RunResult, 'stages'>): string {
@@ -152,8 +152,8 @@ const REQUEST_COLUMNS = [
 const UNKNOWN_VALUE = '-';
 
 /**
- * Formats the cycles of a run (its counted stages with one number of users or connections) in the columns of FunkLoad: pages
- * if whole pages were fetched, and requests. Seconds with three digits; rates are of successful ones over the loaded time.
+ * Formats the cycles of a run (its counted stages with one number of users or connections) in the columns of FunkLoad: pages if whole pages
+ * were fetched, and requests. Seconds have three digits. Rates are those of successful ones over the time of the load.
  */
 export function formatCycles(result: RunResult): string {
   const cycles = findCycles(result);
@@ -197,7 +197,7 @@ function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'g
   return [String(total), String(good), share, ...[times.min, times.mean, times.max, times.p50, times.p90, times.p95].map(seconds)];
 }
 
-/** Returns the maximum successful responses in one second of the stage. */
+/** Returns the maximum number of successful responses in one second of the stage. */
 function formatMax({ stages, windows }: RunResult, name: string): string {
   const stage = stages.find((one) => one.name === name);
   const [from, to] = [stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null];

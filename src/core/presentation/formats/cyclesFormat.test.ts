@@ -8,7 +8,7 @@ import type { Verdict } from '#core/result/verdict.ts';
 
 const verdict: Verdict = { outcome: 'measured', headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 
-/** Rows of a FunkLoad report: users, pages per second, pages, then minimum, maximum and p95 in seconds. */
+/** Rows that were read from a FunkLoad report: users, pages per second, pages, then minimum, maximum and p95 in seconds. */
 const READ = [
   [100, 11.317, 2_037, 0.198, 44.309, 27.128],
   [250, 10.35, 1_863, 0.475, 68.065, 44.851],
@@ -89,7 +89,7 @@ describe('the tables in the columns of FunkLoad', () => {
     expect(rows(text, 250)[1]?.slice(3, 5)).toEqual(['100.000', '140']);
   });
 
-  it('prints no Apdex of single requests, and shares of failures', () => {
+  it('prints no Apdex for single requests, but shares of failures', () => {
     const base = result({ pages: null });
     const stages = base.stages.map((stage) => ({ ...stage, requests: { ...emptyRequestOutcomes(), sent: 500, ok: 424, httpError: 76 } }));
     const plain = formatCycles({ ...base, stages });

@@ -72,7 +72,7 @@ describe('JUnit XML', () => {
     expect(all.find(({ tag }) => tag === 'testsuites')?.attributes).toMatchObject({ name: 'A & B', tests: '4' });
   });
 
-  it('has an error if run-to-run variation is too large for a conclusion, like the exit code', () => {
+  it('has an error, like the exit code, if run-to-run variation is too large for a conclusion', () => {
     const side = (name: string, first: number) => ({
       name,
       runs: [0, 2, 4, 6, 8].map((minute) =>

@@ -9,15 +9,15 @@ import { listTargets } from '#core/plan/url.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
- * Formats criteria as JUnit XML for CI servers: a test case each, with a failure if failed, and an error if unknown.
- * A run without criteria has one passed case. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
+ * Formats criteria as JUnit XML for CI servers. Each criterion is a test case, with a failure if it failed and an error if it is unknown. A
+ * run without criteria has one passed case. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
  */
 export function formatJunit(result: RunResult): string {
   const suite = buildSuite(result);
   return document(result.run.name, [suite]);
 }
 
-/** Formats a suite per cell of a series; the reports of its runs have the criteria. */
+/** Formats a suite per cell of a series. The criteria are in the reports of the cell's runs. */
 export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' | 'rows'>): string {
   const suites = rows.map(({ cell, runs }): Suite => {
     const cases = runs.map(({ repeat, state, reason, figures }): Case => {
@@ -33,7 +33,7 @@ export function formatSeriesJunit({ series, rows }: Pick<SeriesResult, 'series' 
   return document(series.name, suites);
 }
 
-/** Formats a suite per pair. A figure that is worse by more than noise and `tolerance` (a fraction) is a failure. */
+/** Formats a suite per pair. A figure that is worse by more than noise and by more than `tolerance` (a fraction) is a failure. */
 export function formatComparisonJunit(comparison: Comparison, tolerance: number): string {
   const suites = comparison.pairs.map((pair): Suite => {
     const name = `${comparison.sides[pair.reference]?.name} / ${comparison.sides[pair.side]?.name}`;
@@ -45,7 +45,7 @@ export function formatComparisonJunit(comparison: Comparison, tolerance: number)
     });
     const at = comparison.sides[pair.side]?.runs[0]?.startedAt ?? '';
     const properties = [['result', pair.sentence]] as const;
-    // Differences within noise prove nothing if the noise is too large.
+    // If the noise is too large, differences within noise prove nothing.
     if (pair.conclusion !== 'withinNoise' || !isTooVariable(pair.differences)) return { name, at, seconds: 0, properties, cases };
     const open: Case = { name: 'told apart', seconds: 0, error: { type: 'notReportedApart', message: pair.sentence } };
     return { name, at, seconds: 0, properties, cases: [open, ...cases] };

@@ -106,14 +106,14 @@ function escapeCell(text: string): string {
   return escapeInline(text).replaceAll('|', String.raw`\|`);
 }
 
-/** Escapes text for one line: names are foreign and must not become markup or end a table row. Numbers keep their units. */
+/** Escapes text for one line, because names are foreign and must not become markup or end a table row. Numbers keep their units. */
 export function escapeInline(text: string): string {
   return visibleText(bindUnits(text.replaceAll(/\s+/g, ' ')))
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
     .trim();
 }
 
-/** Puts text into a fence longer than any in it. */
+/** Puts text into a fence that is longer than any fence in the text. */
 function fenceCode(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

@@ -10,8 +10,8 @@ import { addInto, type Histogram, createTotalHistogram } from '#core/statistics/
 import type { Window } from '#core/measurement/window.ts';
 
 /**
- * Formats the result in the layout of ApacheBench 2.4, for people and scripts that read it. Whole milliseconds as there;
- * unknown values are printed as such, never as 0. Covers counted stages.
+ * Formats the result in the layout of ApacheBench 2.4, for people and scripts that read it. Times are in whole milliseconds, as in
+ * ApacheBench. Unknown values are printed as such, never as 0. Covers the counted stages.
  */
 export function formatAb(result: RunResult): string {
   const table = abTable(result);
@@ -46,7 +46,7 @@ export function formatAb(result: RunResult): string {
   ].join('\n');
 }
 
-/** States for open models that times start at the actual start: ApacheBench has no scheduled starts. */
+/** States for open models that times begin at the actual start, because ApacheBench has no scheduled starts. */
 function openNote(result: RunResult): string[] {
   if (!plansStarts(result)) return [];
   const { planned, started, notStarted } = result.outcomes.journeys;
@@ -98,7 +98,7 @@ function percentages(result: RunResult): string[] {
   ].map((line, index) => (index === 0 ? line : ` ${line}`));
 }
 
-/** ApacheBench pads its labels to column 24. */
+/** Formats a line with its label padded to column 24, as in ApacheBench. */
 function abRow(label: string, value: string): string {
   return `${label}:`.padEnd(24) + value;
 }
@@ -129,8 +129,8 @@ type RowFigures = Pick<Stage, 'requests' | 'latency' | 'rates'>;
 const JMETER_COLUMNS = ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'] as const;
 
 /**
- * Formats counted stages in the columns of JMeter's aggregate report, one line per step and a total. Whole milliseconds of
- * service times, as in JMeter. Each stage has its own table; stages are never pooled.
+ * Formats the counted stages in the columns of JMeter's aggregate report, with one line per step and a total. Times are service times in
+ * whole milliseconds, as in JMeter. Each stage has its own table; stages are never pooled.
  */
 export function formatJmeter(result: RunResult): string {
   const counted = result.stages.filter((stage) => stage.counted);
@@ -173,37 +173,37 @@ function jmeterCell(value: TimeMs): string {
   return typeof value === 'number' ? String(Math.round(value)) : value;
 }
 
-/** Formats throughput like JMeter: per second, or per minute or hour if lower. */
+/** Formats throughput like JMeter: per second, or per minute or hour if it is lower. */
 function throughput(perSecond: number | null): string {
   if (perSecond === null) return UNKNOWN_TEXT;
   if (perSecond >= 1 || perSecond === 0) return `${perSecond.toFixed(1)}/sec`;
   return perSecond * 60 >= 1 ? `${(perSecond * 60).toFixed(1)}/min` : `${(perSecond * 3_600).toFixed(1)}/hour`;
 }
 
-/** Maximum number of lines; adjacent seconds are merged beyond it. */
+/** Maximum number of lines. Beyond it, adjacent seconds are merged. */
 const MAX_LINES = 4_000;
 const INTERVALS = [1, 10, 60, 600, 3_600] as const;
 
-/** A line of the log: text before the histogram, and the histogram in encoding V2, uncompressed. */
+/** A line of the log: the text before the histogram, and the histogram in encoding V2, uncompressed. */
 export interface HlogLine {
   readonly before: string;
   readonly histogram: Uint8Array;
 }
 
-/** A log that is written incrementally. */
+/** A log that is written step by step. */
 interface Hlog {
-  /** Header lines, each with a line feed. */
+  /** Header lines, each of which ends in a line feed. */
   readonly head: string;
-  /** Adds the next window in time order. Returns the lines of an interval with the first window after it. */
+  /** Adds the next window in order of time. Returns the lines of an interval once the first window after the interval is added. */
   add(window: Window): HlogLine[];
   /** Returns the lines of the last interval. */
   end(): HlogLine[];
 }
 
 /**
- * Writes response times as a log of HDR histograms (format version 1.3, G. Tene, HdrHistogram: HistogramLogWriter),
- * one line per interval and step, with the step as the tag. Values are in microseconds; the column of the
- * maximum is in milliseconds. Includes complete responses of all stages, with warm-up; failures without a response have no time.
+ * Writes response times as a log of HDR histograms (format version 1.3, G. Tene, HdrHistogram: HistogramLogWriter), with one line per
+ * interval and step, and with the step as the tag. Values are in microseconds; the column of the maximum is in milliseconds. Includes
+ * complete responses of all stages, warm-up included. Failures without a response have no time.
  */
 export function createHlog({ run, plan, durationSeconds }: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>): Hlog {
   const names = listRecordedRequests(plan).map(({ name }) => tagName(name));

@@ -16,8 +16,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Formats one line per person: RFC 4180, with a header. Unknown values are empty. `names`: names by person, from 1; without them each person has a
- * pseudonym, such as “pupil 17”.
+ * Formats one line per person: RFC 4180, with a header. Unknown values are empty. `names`: names by person, from 1. Without them, each
+ * person has a pseudonym, such as “pupil 17”.
  */
 export function formatPeopleCsv({ people }: Pick<RunResult, 'people'>, names: ReadonlyMap<number, string> | null = null): string {
   if (people === undefined) return csvLines([COLUMNS]);

@@ -6,15 +6,15 @@ import { chooseFreeEnd, labelLines } from '../charts/layOutLabels.ts';
 import { chartNames } from '../charts/names.ts';
 import { GRID_COLOR, INK_COLOR, LINE_COLOR, markup, type Markup, NO_MARKUP, QUIET_INK_COLOR, TONES, UNCOUNTED_COLOR } from './markup.ts';
 
-/** Width of a chart in SVG units. On paper, 680 units are the text width, and 11 units are 8 points. */
+/** Width of a chart in SVG units. On paper, the text is 680 units wide, and 11 units are 8 points. */
 export const CHART_WIDTH = 680;
 const HEIGHTS = { large: 178, small: 158 } as const;
 const MARGIN_LEFT = 58;
 const AXIS_HEIGHT = 22;
-/** Half the width of “1:00:00” at the end of the axis. */
+/** Half the width of the label “1:00:00” at the end of the axis. */
 const MARGIN = 28;
 const LABELS_WIDTH = 112;
-/** Width of a character in a chart, in the widest of the fonts. */
+/** Width of a character in a chart, in the widest font. */
 export const LETTER_WIDTH = 6.6;
 
 /** Maximum number of names that fit at the ends of lines. */
@@ -24,7 +24,7 @@ export interface ChartLayout {
   readonly plot: Plot;
   readonly axis: Axis;
   readonly logarithmic: boolean;
-  /** Whether names are at the ends of lines; otherwise in a list above. */
+  /** Whether names are at the ends of lines. If not, they are in a list above. */
   readonly hasEndLabels: boolean;
   readonly hasStageNames: boolean;
   x(second: number): number;
@@ -65,7 +65,7 @@ const LIMIT_LABEL_LENGTH = 12;
 /** White outline that keeps labels legible over lines. */
 const HALO = markup` paint-order="stroke" stroke="#fff" stroke-width="3" stroke-linejoin="round"`;
 
-/** Rounds pixels to one decimal, to keep files small. */
+/** Rounds pixels to one decimal, which keeps files small. */
 export const roundPixels = (value: number): number => Math.round(value * 10) / 10;
 
 /** Draws everything behind the data: stages, ranges of findings, grid and axes. */
@@ -90,7 +90,7 @@ function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout)
   });
 }
 
-/** Marks the seconds beyond a criterion, from its line to the edge on the failed side. */
+/** Marks the seconds that violate a criterion, from its line to the edge on the failed side. */
 function breaches({ limits }: ReportChart, { plot, axis, x, y }: ChartLayout): Markup[] {
   return limits.flatMap(({ value, breaches: found }) => {
     if (found === undefined || value < axis.from) return [];

@@ -12,7 +12,7 @@ import type { Verdict } from '#core/result/verdict.ts';
 import { capitalize } from '#core/base/text.ts';
 import { formatAfterHeadline } from '#core/judgement/verdict/labels.ts';
 
-/** Maximum number of drawn points; more are indistinguishable on paper. */
+/** Maximum number of drawn points. More could not be distinguished on paper. */
 const MAX_POINTS = 360;
 const LABEL_GAP = 14;
 
@@ -41,7 +41,7 @@ function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[],
   });
 }
 
-/** Returns the last value of a line, or the middle of a layer there. */
+/** Returns the last value of a line, or the middle of a layer at that position. */
 function findLastValue(rows: readonly DrawnRow[], id: string): number | null {
   const value = getOwn(rows.findLast(({ values }) => (getOwn(values, id) ?? null) !== null)?.values, id) ?? null;
   return value === null || typeof value === 'number' ? value : (value[0] + value[1]) / 2;
@@ -59,7 +59,10 @@ function key({ data: { series } }: ReportChart): Markup {
 const BAR_ROW_HEIGHT = 22;
 const BAR_HEIGHT = 12;
 const MAX_NAME_LENGTH = 30;
-/** Longer code is printed in two columns, since most lines are short. Half as many lines stay together at a page break (style.ts). */
+/**
+ * Maximum number of lines of code in one column. Longer code is printed in two columns, because most lines are short. Half as many lines
+ * stay together at a page break (style.ts).
+ */
 const MAX_ONE_COLUMN_LINES = 16;
 const COLUMNS_CLASS = markup` class="columns"`;
 const TEXT_WIDTH = 190;
@@ -125,7 +128,7 @@ export function blockHtml(block: Block, id: string): Markup {
   }
 }
 
-/** Verdict marks as paths, independent of fonts. Shape and word repeat the meaning of the colour. */
+/** Verdict marks as paths, which need no font. Their shape and the word repeat the meaning of the colour. */
 const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
   passed: markup`<path d="M7 13.5l4 4 8-9"/>`,
   failed: markup`<path d="M8 8l10 10M18 8L8 18"/>`,
@@ -139,7 +142,7 @@ function verdict(block: BlockOf<'verdict'>): Markup {
   return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${title}${load}</strong></p>${detail === '' ? NO_MARKUP : markup`<p>${detail}</p>`}</div></div>`;
 }
 
-/** Tables with at least this many columns use a smaller font to fit a page. */
+/** Number of columns from which a table uses a smaller font to fit a page. */
 const MIN_WIDE_COLUMNS = 7;
 
 function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
@@ -161,10 +164,10 @@ const NUMBER_CLASS = markup` class="number"`;
 const LONG_NUMBER_CLASS = markup` class="number long"`;
 /** Maximum length of a number in characters. Longer text may wrap. */
 const MAX_NUMBER_LENGTH = 16;
-/** Tables with fewer rows are not split across pages. */
+/** Number of rows from which a table may be split across pages. */
 const MIN_BREAKABLE_ROWS = 14;
 
-/** Renders a figure with its spread below; neither wraps. */
+/** Renders a figure with its spread below. Neither of them wraps. */
 function figureCell(cell: Cell): Markup {
   const text = typeof cell === 'string' ? cell : cell.text;
   const about = typeof cell === 'string' ? '' : (cell.about ?? '');
@@ -187,11 +190,11 @@ function keepTogether(text: string): string {
   return text.replaceAll(' ', '\u00A0');
 }
 
-/** Film strips with at most this many pictures are placed two in a row. A journey has one strip per step. */
+/** Maximum number of pictures of a film strip that shares a row with another one. A journey has one strip per step. */
 const MAX_SHORT_FILM_PICTURES = 4;
 const HALF_CLASS = markup` class="half"`;
 
-/** Renders strips below each other: a longer row took longer. */
+/** Renders strips below each other. A longer strip took longer. */
 function film({ title, strips }: BlockOf<'film'>): Markup {
   const isShort = strips.every(({ pictures }) => pictures.length <= MAX_SHORT_FILM_PICTURES);
   const rows = strips.map(

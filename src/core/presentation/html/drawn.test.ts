@@ -124,7 +124,7 @@ it('chart: draws stacked layers, each with its hatch', () => {
     series: [series('ok', 'stacked', [10, 20, 30, 40]), series('failed', 'stacked', [1, 2, 0, 4], SERIES.service)],
   };
   const chart = { ...CHART, data, unit: 'count' as const, bands: [], limits: [] };
-  // Compares only the first lines of a hatch.
+  // Only the first lines of a hatch are compared.
   expect(splitElements(shapes(chart, buildDrawnRows(data), layOutChart(chart, 'small'), 'c1')).map((one) => one.slice(0, 250))).toEqual([
     '<g fill="none" stroke-linejoin="round">',
     '<path d="M58 113.2L185.5 113.2L185.5 90.4L313 90.4L313 67.6L440.5 67.6L440.5 44.8L568 44.8L568 136L440.5 136L440.5 136L313 136L313 136L185.5 136L185.5 136L58 136Z" fill="#4e3da5" fill-opacity="0.35" stroke="#4e3da5"/>',

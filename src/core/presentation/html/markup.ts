@@ -1,7 +1,7 @@
 import { bindUnits } from '#core/base/unbroken.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Safe markup. Only {@link markup} creates it, so foreign text is always escaped. */
+/** Safe markup. Only {@link markup} creates it, so that foreign text is always escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class Markup {
 
 export type Part = string | number | Markup | readonly Part[];
 
-/** Builds HTML or SVG: escapes texts, keeps numbers with their units, inserts markup unchanged, joins lists. */
+/** Builds HTML or SVG: escapes texts, keeps numbers together with their units, inserts markup unchanged, and joins lists. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.reduce((all, text, index) => `${all}${partText(parts[index - 1] ?? '')}${text}`));
 }
@@ -28,10 +28,7 @@ export function escapeHtml(text: string): string {
   return removeControls(text).replaceAll(/[&<>"']/g, (letter) => getOwn(ESCAPES, letter) ?? letter);
 }
 
-/**
- * Removes control characters that are invalid in HTML and XML, C1 controls, bidirectional controls, and
- * unpaired surrogates.
- */
+/** Removes control characters that are invalid in HTML and XML, C1 controls, bidirectional controls, and unpaired surrogates. */
 export function removeControls(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the ones that have to go
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '');
@@ -41,7 +38,7 @@ export const NO_MARKUP = new Markup('');
 
 /**
  * Colours of data on paper: those of the light theme (src/ui/styles/series.css) in hexadecimal, which every SVG reader supports. A test
- * compares both.
+ * compares the two.
  */
 export const SERIES_COLORS: Readonly<Record<string, string>> = {
   started: '#788288',

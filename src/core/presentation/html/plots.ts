@@ -14,14 +14,14 @@ const MARGIN_LEFT = 58;
 const MARGIN_TOP = 8;
 const AXIS_HEIGHT = 22;
 const PLOT_HEIGHT = 190;
-/** Half the width of “99.999 %” at the end of the axis. */
+/** Half the width of the label “99.999 %” at the end of the axis. */
 const MARGIN_RIGHT = 44;
-/** Approximate width of a character, and the gap between labels. */
+/** Approximate width of a character in a label. */
 const CHARACTER_WIDTH = 6.2;
 const LABEL_GAP = 8;
 const LINE_LOOKS = { response: SERIES.p99, service: SERIES.service } as const;
 
-/** Renders times by share of responses; rare responses get as much space as common ones. */
+/** Renders times by share of responses. Rare responses get as much space as common ones. */
 export function percentilesFigure({ title, about, lines, summary }: BlockOf<'percentiles'>): Markup {
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));
   const axis = logAxis(Math.min(...all), Math.max(...all));
@@ -63,11 +63,14 @@ function dashAttribute(dash: string): Markup {
 
 const ROW_HEIGHT = 10;
 const MAX_TICKS = 9;
-/** Number of greys that are distinguishable on paper. */
+/** Number of shades of grey that can be distinguished on paper. */
 const SHADE_COUNT = 6;
 const MIN_OPACITY = 0.12;
 
-/** Renders a heat map of response times: darker means a larger share of that moment's responses. One ink, so that copies in black and white are legible. */
+/**
+ * Renders a heat map of response times: a darker field means a larger share of the moment's responses. It uses a single ink, so that copies
+ * in black and white are legible.
+ */
 export function heatmapFigure({ title, about, columns, edgesMs, summary }: BlockOf<'heatmap'>): Markup {
   const rows = Math.max(edgesMs.length - 1, 0);
   const last = columns.at(-1);
@@ -76,7 +79,7 @@ export function heatmapFigure({ title, about, columns, edgesMs, summary }: Block
   const bottom = MARGIN_TOP + rows * ROW_HEIGHT;
   const height = bottom + AXIS_HEIGHT;
   const x = (second: number): number => MARGIN_LEFT + (second / end) * (right - MARGIN_LEFT);
-  // One path per shade instead of thousands of rectangles.
+  // The map has one path per shade instead of thousands of rectangles.
   const shades = Array.from({ length: SHADE_COUNT }, () => '');
   for (const { second, width, counts } of columns) {
     const fullest = Math.max(...counts);
@@ -114,7 +117,7 @@ const INCONCLUSIVE_COLOR = '#8a5a00';
 
 type XOfIndex = (index: number) => number;
 
-/** Renders values over levels, as the app does: failed levels have a cross, inconclusive ones a ring. */
+/** Renders values over levels as the app does: failed levels have a cross, and inconclusive ones a ring. */
 export function levelsFigure({ chart }: BlockOf<'levels'>): Markup {
   const { title, about, unit, axisName, lines, categories } = chart;
   const axis = levelAxis(chart);

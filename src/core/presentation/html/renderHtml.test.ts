@@ -126,9 +126,9 @@ describe('the colours of data', () => {
       expect([name, SERIES_COLORS[name]]).toEqual([name, toHex(lightness, chroma, hue)]);
   });
 
-  it('are distinguishable without colour: each layer of a stack has its own hatch', () => {
+  it('are distinguishable without colour, because each layer of a stack has its own hatch', () => {
     expect(new Set(HATCHES).size).toBe(HATCHES.length);
-    // Status 1xx to 5xx, and requests without a response.
+    // The layers are the statuses 1xx to 5xx and requests without a response.
     expect(HATCHES.length).toBeGreaterThanOrEqual(6);
   });
 });

@@ -3,12 +3,12 @@ import { blockHtml } from './blocks.ts';
 import { markup, Markup } from './markup.ts';
 import { styleSheet, type Paper } from './style.ts';
 
-/** Forbids requests and scripts: the file contains everything, including pictures. */
+/** Content policy that forbids requests and scripts. The file contains everything, including pictures. */
 const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
- * Renders a report as one HTML file without network or scripts. The PDF report is this file, printed.
- * Without `paper`, the user chooses the paper size when printing.
+ * Renders a report as one HTML file that needs no network and runs no scripts. The PDF report is this file, printed. Without `paper`, the
+ * user chooses the paper size when printing.
  */
 export function renderHtml(report: Report, paper?: Paper): string {
   const { title, facts, sections, origin } = report;

@@ -6,7 +6,7 @@ import type { ReportChart } from '../document/model.ts';
 import { type ChartLayout, roundPixels } from './background.ts';
 import { markup, type Markup, NO_MARKUP, paperColor } from './markup.ts';
 
-/** Hatches that distinguish the layers of a stack without colour, by position. */
+/** Hatches by position, which distinguish the layers of a stack without colour. */
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;
 export type Hatch = (typeof HATCHES)[number];
 
@@ -17,7 +17,7 @@ export function hatchOf(series: readonly ChartSeries[], one: ChartSeries): Hatch
 
 const HATCH_SPACING = 6;
 
-/** Returns the lines of a hatch over a box. Lines instead of a pattern, because a PDF would store a pattern as an image. */
+/** Returns the lines of a hatch over a box. They are lines rather than a pattern, because a PDF would store a pattern as an image. */
 export function hatchPath(hatch: Hatch, left: number, top: number, right: number, bottom: number): string {
   const height = bottom - top;
   const steps = (from: number, to: number): number[] =>
@@ -52,7 +52,7 @@ export function hatchPath(hatch: Hatch, left: number, top: number, right: number
   }
 }
 
-/** Draws one path for each series, and the areas between some. `id` is unique in the document. */
+/** Draws one path for each series, and the areas between some of them. `id` is unique in the document. */
 export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], layout: ChartLayout, id: string): Markup {
   const { plot, axis, x, y, logarithmic } = layout;
   const heightOf = (value: number): number => y(logarithmic ? Math.max(value, axis.from) : value);

@@ -78,7 +78,7 @@ ol.film img, ol.film .blank { display: block; width: 100%; border: 1px solid ${L
 ol.film .blank { aspect-ratio: 8 / 5; background: ${GRID_COLOR}; }
 footer { margin-top: 32px; color: ${QUIET_INK_COLOR}; font-size: 12.5px; }`;
 
-/** Replaces {@link SCREEN_CSS} on paper. */
+/** CSS that replaces {@link SCREEN_CSS} on paper. */
 const PRINT_CSS = `@media print {
   body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.36; }
   h1 { font-size: 18pt; }
@@ -117,8 +117,8 @@ const PRINT_CSS = `@media print {
 }`;
 
 /**
- * Returns the CSS of a report, for screens and paper. Without `paper`, the user chooses the paper size when printing.
- * Page numbers are in page margin boxes, which Chromium supports since version 131; other browsers print their own.
+ * Returns the CSS of a report, for screens and paper. Without `paper`, the user chooses the paper size when printing. Page numbers are in
+ * page margin boxes, which Chromium has supported since version 131; other browsers print their own.
  */
 export function styleSheet(origin: string, paper: Paper | undefined): string {
   return `

@@ -15,12 +15,15 @@ import { foldText, passageLines, textTable, WIDE_COLUMNS } from './textTable.ts'
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 
-/** Sections omitted on a terminal; the reports contain them. */
+/** Sections that are omitted on a terminal. Other reports contain them. */
 const OMITTED_SECTIONS: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
 
 const OUTCOME_MARKS: Readonly<Record<Verdict['outcome'], string>> = { passed: '✓', failed: '✗', inconclusive: '–', measured: '·' };
 
-/** Formats the result of a run for a terminal of `width` columns (default 100): the verdict, the reasons, then the figures. Plain text without colours. */
+/**
+ * Formats the result of a run for a terminal of `width` columns (default 100): the verdict, the reasons, then the figures. It is plain text
+ * without colours.
+ */
 export function formatText(result: RunResult, width?: number): string {
   return reportText(runReport(result), width);
 }
@@ -33,7 +36,7 @@ export function formatSearchText(result: SearchResult): string {
   return reportText(searchReport(result), WIDE_COLUMNS);
 }
 
-/** Formats a report as plain text. The first section has no title; charts are omitted, because tables have their figures. */
+/** Formats a report as plain text. The first section has no title. Charts are omitted, because tables contain their figures. */
 function reportText({ title, facts, sections, origin }: Report, width?: number): string {
   const parts = sections
     .filter(({ id }) => !OMITTED_SECTIONS.has(id))
@@ -94,7 +97,9 @@ const MAX_NEXT_STEPS = 2;
 /** Number of lines at the end of a summary: an empty line and the two lines of {@link closingLines}. */
 const CLOSING_LINES = 3;
 
-/** Formats the result of a run for one screen: verdict, reasons, main figures, criteria and findings. `formatText` has the rest. */
+/**
+ * Formats the result of a run for one screen: verdict, reasons, main figures, criteria and findings. `formatText` also contains the rest.
+ */
 export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS, maxLines = MAX_SUMMARY_LINES): string {
   const { verdict } = result;
   const head = [
@@ -132,7 +137,7 @@ function paragraph(text: string, width: number): string[] {
   return text === '' ? [] : foldText(text, width - 2).map((line) => `  ${line.trimStart()}`);
 }
 
-/** Like a paragraph, with the second and further lines indented by two more spaces. */
+/** Formats an item like a paragraph, with all lines but the first indented by two more spaces. */
 function item(text: string, width: number): string[] {
   return foldText(text, width - 2).map((line) => `  ${line}`);
 }
@@ -156,19 +161,19 @@ function criteriaLines(criteria: readonly CriterionResult[], width: number): str
   });
 }
 
-/** Returns the text of a cell without its reason, which the list “Why” has. */
+/** Returns the text of a cell without its reason, because the list “Why” contains the reason. */
 function textOf(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }
 
-/** Lists problems and warnings, each with its remedy. */
+/** Lists problems and warnings, each with a remedy. */
 function findings(all: readonly Finding[], width: number): string[][] {
   return all
     .filter(({ level }) => level !== 'info')
     .map(({ level, sentence, remedy }) => [...foldText(`${FINDING_WORDS[level]}: ${sentence}`, width), ...paragraph(remedy, width)]);
 }
 
-/** Returns the last lines, which say how to print all figures. */
+/** Returns the last lines, which state how to print all figures. */
 function closingLines({ run, plan }: RunResult, isCut: boolean): string[] {
   const target = listTargets(plan)
     .map(({ url }) => url)

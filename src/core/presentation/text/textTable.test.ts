@@ -46,7 +46,7 @@ it('textTable: fits any width without losing text', () => {
   );
 });
 
-it('textTable: labels rows, indents parts, and omits minor columns if there is no room', () => {
+it('textTable: labels rows, indents parts, and omits minor columns if space is short', () => {
   const table = {
     columns: [{ name: 'Stage' }, { name: 'State' }, { name: 'Sent', numeric: true }, { name: 'Offered', numeric: true, minor: true }],
     rows: [

@@ -1,16 +1,16 @@
 import { NO_BREAK, bindUnits } from '#core/base/unbroken.ts';
 import { cellText, type Column, type Passage, type RichCell, type TableBlock } from '../document/model.ts';
 
-/** Width of text if the terminal's width is unknown. */
+/** Width of text in columns if the width of the terminal is unknown. */
 export const USUAL_COLUMNS = 100;
-/** Width of wide tables, for a wide or scrolling terminal. */
+/** Width of wide tables in columns, for a wide or scrolling terminal. */
 export const WIDE_COLUMNS = 240;
 /** Maximum length of a name on the same line as its figures. */
 const MAX_NAME_LENGTH = 48;
 const COLUMN_GAP = 2;
 const INDENT_WIDTH = 2;
 
-/** Formats passages for a terminal of `width` columns: each with its title and indented content. */
+/** Formats passages for a terminal of `width` columns, each with its title and indented content. */
 export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS): string[] {
   return passages.flatMap((passage, place) => {
     const gap = place === 0 || passages[place - 1]?.kind === 'heading' ? [] : [''];
@@ -32,9 +32,9 @@ export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS
 }
 
 /**
- * Formats a table for a terminal without cutting text. Omits optional columns if there is no room. A name too long for its column
- * has its own line above its figures, wrapped if necessary. If the figures do not fit side by side either, they follow
- * as a list, each after its column title.
+ * Formats a table for a terminal without cutting text. Omits optional columns if space is short. A name that is too long for its column has
+ * its own line above its figures and is wrapped if necessary. If the figures do not fit side by side either, they follow as a list, each
+ * after its column title.
  */
 export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = USUAL_COLUMNS): string[] {
   const inner = Math.max(10, width - INDENT_WIDTH);
@@ -94,7 +94,7 @@ function omitMinorColumns({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'
   return { columns: columns.filter(isKept), rows: rows.map((cells) => cells.filter(isKept)) };
 }
 
-/** Formats a name, with its figures and their titles below. */
+/** Formats a name, with its figures and the figures' titles below. */
 function listRows(
   titles: readonly string[],
   lines: readonly { readonly cells: readonly [name: string, ...values: string[]]; readonly below: readonly string[] }[],
@@ -109,7 +109,7 @@ function listRows(
   });
 }
 
-/** Wraps text to lines of at most `width` characters, at spaces if possible, but never between a number and its unit. */
+/** Wraps text into lines of at most `width` characters, at spaces if possible, but never between a number and its unit. */
 export function foldText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = bindUnits(text);
