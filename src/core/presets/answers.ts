@@ -8,11 +8,11 @@ import { parsePages, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 import { REFERENCE_FORMS } from '#core/plan/secretReference.ts';
 
-/** Maximum length of an answer to a question. */
+/** Maximum length of an answer to a question, in characters. */
 const MAX_TEXT = 2_000;
 
 interface ReadAnswers {
-  /** Values of all questions with a valid answer; questions that do not apply have their default, so formulas can use them. */
+  /** Values of all questions with a valid answer. Questions that do not apply have their default, so that formulas can use them. */
   readonly values: Map<string, number | string>;
   /** Values of the choices that apply. */
   readonly choices: Choices;
@@ -22,8 +22,8 @@ interface ReadAnswers {
 type AnswerResult = { readonly value: number | string } | { readonly problem: { code: string; message: string; hint: string } };
 
 /**
- * Returns the value of each question: its answer or its default. Text answers, from a command line, are parsed as numbers where needed. Invalid answers
- * become issues without a value.
+ * Returns the value of each question: its answer, or its default. Text answers, from a command line, are parsed as numbers where numbers
+ * are needed. Invalid answers become issues and have no value.
  */
 export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
   const values = new Map<string, number | string>();
@@ -126,7 +126,7 @@ export function judge(question: Question, given: string | number | boolean): Ans
   }
 }
 
-/** Parses a database address or a reference to one; returns null for other text. */
+/** Parses a database address, or a reference to one; returns null for other text. */
 export function readDatabase(text: string): z.output<typeof postgresUrlSchema> | null {
   const reference = secretSchema.safeParse({ secret: text });
   return reference.data ?? postgresUrlSchema.safeParse(text).data ?? null;

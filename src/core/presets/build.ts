@@ -14,8 +14,8 @@ import { fillTemplate, type TemplateContext } from './template.ts';
 import { scaleTimesOfPlan } from './timeScale.ts';
 
 /**
- * Builds the plan, and the series if any, of a preset from answers and targets, and checks it. Questions without an answer use their default. All problems
- * are reported; with an error there is no plan.
+ * Builds the plan of a preset from answers and targets, and the series if the preset has one, and checks them. Questions without an answer
+ * use their default. All problems are reported. If one of them is an error, there is no plan.
  */
 export function buildPlan(preset: Preset, answers: Answers, targets: readonly Target[]): BuiltPlan {
   const { values, choices, issues } = readAnswers(preset, answers);
@@ -57,7 +57,7 @@ function disableResumption(block: Record<string, unknown>, targets: readonly Tar
   return Object.keys(settings).length === 0 ? others : { ...others, tls: settings };
 }
 
-/** Returns the answers to questions that the plan stores, without plain secrets. */
+/** Returns the answers to questions that the plan stores, without secrets in plain text. */
 function selectAnswers({ questions }: Preset, answers: Answers): Answers {
   const isKept = (id: string, answer: Answers[string]): boolean => {
     const kind = questions.find((question) => question.id === id)?.kind;
@@ -66,15 +66,15 @@ function selectAnswers({ questions }: Preset, answers: Answers): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([id, answer]) => isKept(id, answer)));
 }
 
-/** Returns whether the plan needs a login before it starts. */
+/** Returns whether somebody must log in before the plan starts. */
 export function wantsLogin(preset: Preset, answers: Answers): boolean {
   const { login } = preset;
   return typeof login === 'boolean' ? login : isFulfilled(login, readAnswers(preset, answers).choices);
 }
 
 /**
- * Returns the target for the plan: as a folder if required, and without a shared login if users log in themselves, because a site ends a session when another
- * user logs in.
+ * Returns the target for the plan: as a folder if required, and without a shared login if users log in themselves. A site ends a session
+ * when another user logs in.
  */
 function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean): Target {
   const { cookie, ...others } = target;
@@ -92,7 +92,7 @@ function folderOf(address: string): string {
   return search !== '' || /(\/|\.\w+)$/.test(pathname) ? address : `${origin}${pathname}/`;
 }
 
-/** Fills in a text template as far as possible, for display before an address is known. */
+/** Fills in a text template as far as possible, to show it before an address is known. */
 export function presetText(preset: Preset, template: Preset['explain'], answers: Answers): string {
   const { values, choices } = readAnswers(preset, answers);
   return fillTemplateText(template, { values, choices, questions: preset.questions }, '', []);
@@ -110,7 +110,7 @@ function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Iss
   return asWritten.plan === null || scale === 1 ? asWritten : parseValue(scaleTimesOfPlan(asWritten.plan, scale));
 }
 
-/** Adds derived values to `values` in order, if their inputs are known. */
+/** Adds derived values to `values` in order, as far as their inputs are known. */
 function derive(preset: Preset, values: Map<string, number | string>, known: TemplateContext, issues: Issue[]): BuiltPlan['derived'] {
   const complete = issues.every((issue) => !issue.path.startsWith('answers.'));
   const derived: BuiltPlan['derived'] = [];
@@ -122,16 +122,16 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Tem
       derived.push({ id, label, value, unit, explanation });
     } catch (thrown) {
       if (!(thrown instanceof FormulaError)) throw thrown;
-      // The formula is not at fault for an invalid answer to a question.
+      // If an answer to a question is invalid, the formula is not at fault.
       if (complete) issues.push(formulaIssue(`derive.${id}`, thrown.message));
     }
   }
   return derived;
 }
 
-/** Returns a text, or an empty one after an error, which is reported unless there are other issues. */
+/** Returns the filled-in text; empty after an error, which is reported unless there are other issues. */
 function fillTemplateText(template: Preset['explain'], known: TemplateContext, path: string, issues: Issue[]): string {
-  // As prose, numbers are formatted for people.
+  // The text counts as prose, so that numbers are formatted for people.
   const { value, problems } = fillTemplate({ story: template }, known);
   const [problem] = problems;
   if (problem !== undefined) {

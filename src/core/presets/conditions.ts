@@ -7,7 +7,7 @@ import { type Answers, type Condition, conditionSchema, type Preset, type Questi
 /** Selected options of the questions that apply. A question that does not apply satisfies no condition. */
 export type Choices = ReadonlyMap<string, number | string>;
 
-/** Returns the values that conditions can compare: the options of a choice, or whether there is a database. Returns null for other questions. */
+/** Returns the values that conditions can compare: the options of a choice, or whether there is a database; null for other questions. */
 export function listOfferedValues(question: Question): readonly (string | number)[] | null {
   if (question.kind === 'choice') return question.options.map(({ value }) => value);
   return question.kind === 'database' ? DATABASE_CHOICES : null;
@@ -15,13 +15,13 @@ export function listOfferedValues(question: Question): readonly (string | number
 
 const DATABASE_CHOICES = ['given', 'none'] as const;
 
-/** Returns the value of an answer in conditions; null for other questions. */
+/** Returns the value that an answer has in conditions; null for other questions. */
 export function normalizeChoice({ kind }: Question, value: string | number | boolean): string | number | null {
   if (kind === 'database') return value === '' ? 'none' : 'given';
   return kind === 'choice' && typeof value !== 'boolean' ? value : null;
 }
 
-/** Returns whether a condition is true; an omitted one always is. */
+/** Returns whether a condition is true. An omitted condition always is. */
 export function isFulfilled(condition: Condition | undefined, choices: Choices): boolean {
   return Object.entries(condition ?? {}).every(([id, wanted]) => {
     const given = choices.get(id);
@@ -33,7 +33,7 @@ function listWantedValues(wanted: Condition[string]): readonly (string | number)
   return Array.isArray(wanted) ? wanted : [wanted];
 }
 
-/** Returns why a condition can never be true, or null. `questions`: those that it may refer to. */
+/** Returns the reason why a condition can never be true; null if it can. `questions`: those to which it may refer. */
 export function conditionProblem(condition: Condition, questions: readonly Question[]): { message: string; hint: string } | null {
   for (const [id, wanted] of Object.entries(condition)) {
     const question = questions.find((one) => one.id === id);
@@ -74,7 +74,7 @@ export function listAskedQuestions(preset: Preset, answers: Answers): Question[]
   });
 }
 
-/** Returns the chosen option; the command line gives it as text. */
+/** Returns the chosen option, which the command line gives as text. */
 function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: Answers): number | string {
   const given = getOwn(answers, question.id);
   if (given === undefined) return question.default;

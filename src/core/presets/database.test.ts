@@ -53,7 +53,7 @@ describe('database questions', () => {
     expect(JSON.stringify(issues)).not.toContain('geheim');
   });
 
-  it('are rejected if the plan refers to the database elsewhere', () => {
+  it('are rejected if the plan refers to the database anywhere else', () => {
     const wrong = { ...SOURCE, plan: { ...SOURCE.plan, monitors: [{ kind: 'postgres', connection: { databaseOf: 'other' } }] } };
     expect(() => built({}, wrong)).toThrow('is not a question for a database');
   });
@@ -72,7 +72,7 @@ describe('database privileges', () => {
   it('are sufficient if the application uses the same role', () => {
     expect(statesSeen({ seesStates: false, others: { seen: 14, hidden: 0 } })).toBe('allOpen');
     expect(missingSql({ user: 'app', seesStates: false, others: { seen: 14, hidden: 0 }, counts: 'yes' }, counted)).toBe('');
-    // Without other connections, the roles under load are unknown.
+    // If there are no other connections, the roles under load are unknown.
     expect(statesSeen({ seesStates: false, others: { seen: 0, hidden: 0 } })).toBe('tooFew');
     expect(statesSeen({ seesStates: false, others: { seen: 14, hidden: 1 } })).toBe('tooFew');
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** PostgreSQL table, with its schema if it is not in the search path. */
+/** Name of a PostgreSQL table, with its schema if that is not in the search path. */
 export const tableNameSchema = z
   .string()
   .regex(/^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/, 'Enter the name of a table: lowercase letters, digits and _.');
@@ -10,22 +10,22 @@ const columnNameSchema = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Enter the 
 export const countedTableSchema = z.strictObject({ table: tableNameSchema, column: columnNameSchema.default('id') });
 export type CountedTable = z.output<typeof countedTableSchema>;
 
-/** Required privileges of a PostgreSQL user. */
+/** The privileges of a PostgreSQL user, as far as a preset needs them. */
 export const databaseRightsSchema = z.strictObject({
   version: z.string(),
   user: z.string(),
   database: z.string(),
-  /** Whether the states of all connections are visible; without them, an exhausted pool of another role is undetectable. */
+  /** Whether the states of all connections are visible. If not, an exhausted pool of another role cannot be detected. */
   seesStates: z.boolean(),
-  /** Other open client connections, with visible and with hidden state. */
+  /** Numbers of other open client connections: those with visible and those with hidden state. */
   others: z.strictObject({ seen: z.int(), hidden: z.int() }),
-  /** Whether rows can be counted; null if not required. */
+  /** Whether rows can be counted; null if that is not required. */
   counts: z.enum(['yes', 'forbidden', 'noTable']).nullable(),
 });
 export type DatabaseRights = z.output<typeof databaseRightsSchema>;
 
 const NEW_ROLE = 'holdfast';
-/** Role whose members see the states of all connections. */
+/** Role whose members can see the states of all connections. */
 const STATES_ROLE = 'pg_read_all_stats';
 
 /** Returns the SQL that creates a role with minimal privileges: connection states and the row count of one table. */

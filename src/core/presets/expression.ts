@@ -7,7 +7,7 @@ const OPERATOR_STRENGTH: ReadonlyMap<string, number> = new Map([
   ['/', 2],
 ]);
 const NEGATION_STRENGTH = 3;
-/** Maximum nesting; evaluation is recursive. */
+/** Maximum nesting of a formula, because evaluation is recursive. */
 const MAX_DEPTH = 50;
 const MAX_LENGTH = 1_000;
 
@@ -19,15 +19,15 @@ const FUNCTIONS: ReadonlyMap<string, (...values: number[]) => number> = new Map(
   ['round', (value) => Math.round(roundNoise(value))],
 ]);
 
-/** A problem of a formula; the message follows "The formula … cannot be used: ". */
+/** A problem in a formula. The message follows "The formula … cannot be used: ". */
 export class FormulaError extends Error {
   override readonly name = 'FormulaError';
 }
 
 /**
- * Evaluates arithmetic of presets: numbers, names, + − * /, brackets, and min, max, ceil, floor, round. Climbs precedences (Pratt) instead of using
- * JavaScript's evaluation, because presets are untrusted data and must not become code. Throws a {@link FormulaError}, also for unknown names, names of
- * texts, and results that are not finite.
+ * Evaluates the arithmetic in presets: numbers, names, + − * /, brackets, and min, max, ceil, floor, round. Uses precedence climbing
+ * (Pratt) instead of JavaScript's evaluation, because presets are untrusted data and must not become code. Throws a {@link FormulaError},
+ * which includes unknown names, names of texts, and results that are not finite.
  */
 export function evaluate(formula: string, values: ReadonlyMap<string, number | string>): number {
   if (formula.length > MAX_LENGTH) throw new FormulaError(`it has ${formula.length} characters; the limit is ${MAX_LENGTH}`);
@@ -36,7 +36,7 @@ export function evaluate(formula: string, values: ReadonlyMap<string, number | s
   return value;
 }
 
-/** Removes rounding errors: 750 / 5 × 0.1 would be 15.000000000000002, and round up to 16. */
+/** Removes rounding errors. Without this, 750 / 5 × 0.1 would be 15.000000000000002 and round up to 16. */
 function roundNoise(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(12)) : value;
 }
@@ -74,7 +74,7 @@ class Evaluation {
     return this.tokens[this.position];
   }
 
-  /** Evaluates operations with a higher precedence than `strength`. */
+  /** Evaluates operations whose precedence is higher than `strength`. */
   private expression(strength: number, depth: number): number {
     if (depth > MAX_DEPTH) throw new FormulaError(NESTED_TOO_DEEPLY);
     let left = this.operand(depth);

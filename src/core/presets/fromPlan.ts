@@ -6,10 +6,13 @@ import { PRESET_VERSION } from './schema.ts';
 
 const MAX_TITLE_LENGTH = 80;
 const MAX_QUESTIONS = 30;
-/** Shortest time that a preset may claim to take. */
+/** Minimum time in minutes that a preset may claim to take. */
 const MIN_MINUTES = 0.1;
 
-/** Numbers of a plan that people want to change, by the member of the plan: label, unit, and factor between the default and the maximum. */
+/**
+ * Numbers in a plan that people want to change, by the member of the plan, with a label, a unit, and the factor between the default and the
+ * maximum.
+ */
 const QUESTION_NUMBERS: ReadonlyMap<string, { readonly label: string; readonly unit: string; readonly isWhole: boolean }> = new Map([
   ['connections', { label: 'How many connections at the same time?', unit: 'connections', isWhole: true }],
   ['users', { label: 'How many users?', unit: 'users', isWhole: true }],
@@ -29,8 +32,8 @@ const MAX_FACTOR = 1_000;
 type PresetQuestion = Record<string, unknown> & { readonly id: string };
 
 /**
- * Writes a preset from a plan: its load, bells, pass criteria, files of feeds and secrets become questions whose defaults are the values of the plan. Built
- * with its defaults and the targets of the plan, it gives the same load.
+ * Writes a preset from a plan. The load, bells, pass criteria, feed files and secrets of the plan become questions whose defaults are the
+ * values in the plan. Built with its defaults and the targets of the plan, the preset gives the same load.
  */
 export function presetFromPlan(plan: Plan): string {
   const questions: PresetQuestion[] = [];
@@ -51,7 +54,10 @@ export function presetFromPlan(plan: Plan): string {
   return stringify(preset, { lineWidth: 140 });
 }
 
-/** Replaces known numbers by formulas that name new questions. `prefix` begins their labels where the same number occurs in several places. */
+/**
+ * Replaces known numbers by formulas that name new questions. If the same number occurs in several places, `prefix` begins the labels of
+ * these questions.
+ */
 function insertQuestions(value: unknown, prefix: string, questions: PresetQuestion[]): unknown {
   if (Array.isArray(value)) return value.map((item) => insertQuestions(item, prefix, questions));
   if (!isBlock(value)) return value;

@@ -3,15 +3,15 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { listAskedQuestions } from './conditions.ts';
 import type { Answers, Preset, Question } from './schema.ts';
 
-/** Maximum number of pages; longer lists need several tests. */
+/** Maximum number of pages. A longer list needs several tests. */
 export const MAX_PAGES = 100;
 
-/** Returns the paths in a page list, which blanks or line breaks separate. */
+/** Returns the paths in a page list, which are separated by blanks or line breaks. */
 export function parsePages(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((path) => path !== ''))];
 }
 
-/** Returns why a text is not a page list, or null. */
+/** Returns the reason why a text is not a page list; null if it is one. */
 export function pagesProblem(text: string): { message: string; hint: string } | null {
   const pages = parsePages(text);
   if (pages.length === 0) return { message: 'names no page', hint: 'Enter one path on each line, for example /grade-10/page.html.' };
@@ -26,7 +26,7 @@ export function pagesProblem(text: string): { message: string; hint: string } | 
 
 const MAX_NAME_LENGTH = 48;
 
-/** Returns a unique short name for each page from the end of its path, excluding `taken`. */
+/** Returns a unique short name for each page, made from the end of its path and different from those in `taken`. */
 export function pageNames(paths: readonly string[], taken: Iterable<string> = []): string[] {
   const seen = new Set(taken);
   return paths.map((path) => {
@@ -49,24 +49,27 @@ function nameOf(path: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
-/** Maximum length of the beginning of a link in which a question searches. */
+/** Number of characters at the beginning of a link in which a question searches. */
 const MAX_MATCHED_CHARACTERS = 200;
 
-/** Returns the links that can answer a question, in order; empty for questions that are not answered by a page. */
+/** Returns the links that can answer a question, in order; empty if no page answers the question. */
 export function chooseFoundPages(question: Question, links: readonly string[]): string[] {
   if (question.kind !== 'text' || question.find === undefined) return [];
   const pattern = new RegExp(question.find);
   return links.filter((link) => pattern.test(link.slice(0, MAX_MATCHED_CHARACTERS)));
 }
 
-/** Returns the unanswered questions that a page after the login will answer. */
+/** Returns the unanswered questions that will be answered by a page after the login. */
 export function questionsToFind(preset: Preset, answers: Answers): Question[] {
   return listAskedQuestions(preset, answers).filter(
     (question) => question.kind === 'text' && question.find !== undefined && (getOwn(answers, question.id) ?? question.default) === '',
   );
 }
 
-/** Returns placeholders for questions about pages that are found after the login. The rest of the plan can be checked before. */
+/**
+ * Returns placeholders for questions about pages that are found after the login. With them, the rest of the plan can be checked before the
+ * login.
+ */
 export function standIns(preset: Preset, answers: Answers): Answers {
   return Object.fromEntries(questionsToFind(preset, answers).map(({ id }) => [id, '/']));
 }

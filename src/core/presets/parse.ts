@@ -12,14 +12,14 @@ import { type Answers, type Condition, type Preset, PRESET_VERSION, presetSchema
 import { envReference } from '#core/plan/secretReference.ts';
 
 export interface ParsedPreset {
-  /** null with any error. */
+  /** The preset; null if there is any error. */
   readonly preset: Preset | null;
   readonly issues: Issue[];
 }
 
 /**
- * Parses a preset in YAML or JSON, and checks everything except its plans. For shipped presets, whose choices are all tested with {@link parsePreset}. Never
- * throws.
+ * Parses a preset in YAML or JSON, and checks everything except its plans. For shipped presets, tests check all choices with {@link
+ * parsePreset}. Never throws.
  */
 export function readPreset(source: string): ParsedPreset {
   const read = readYaml(source);
@@ -32,8 +32,8 @@ export function readPreset(source: string): ParsedPreset {
 }
 
 /**
- * Parses a preset and builds the plans of its defaults and of every combination of choices, so an accepted preset makes a valid plan without any answer. That
- * takes some hundred plans. Never throws.
+ * Parses a preset and builds the plans of its defaults and of every combination of choices. An accepted preset therefore makes a valid plan
+ * even without any answer. Building takes some hundred plans. Never throws.
  */
 export function parsePreset(source: string): ParsedPreset {
   const { preset, issues } = readPreset(source);
@@ -70,7 +70,7 @@ function checkPreset(preset: Preset): Issue[] {
   return [...checkNames(preset), ...checkDefaults(preset), ...checkConditions(preset), ...checkPlanTemplate(preset), ...checkLab(preset)];
 }
 
-/** Checks conditions: a question may depend on earlier choices, a derived value on any. */
+/** Checks conditions. A question may depend on earlier choices, and a derived value may depend on any choice. */
 function checkConditions({ questions, derive }: Preset): Issue[] {
   const checkConditionsAt = (when: Condition | undefined, path: string, before: readonly Question[]): Issue[] => {
     const found = when === undefined ? null : conditionProblem(when, before);
@@ -98,7 +98,7 @@ function checkDefaults(preset: Preset): Issue[] {
   });
 }
 
-/** Placeholder for the practice server, which does not run here. */
+/** Placeholder for the practice server, because none runs while a preset is checked. */
 const LAB_STAND_IN = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
 
 function checkLab(preset: Preset): Issue[] {

@@ -8,14 +8,15 @@ import { secretSchema } from '../plan/schema/url.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 
 /**
- * A preset: a question, the facts needed to answer it, and the plan that answers it. Data only; no code refers to a preset by name. Texts of `plan` that
- * start with `=` are formulas over the answers and `derive`; `{name}` in other texts is replaced by its value. presets/README.md explains the fields.
+ * A preset: a question, the facts needed to answer it, and the plan that answers it. It is data only; no code refers to a preset by name.
+ * Texts of `plan` that start with `=` are formulas over the answers and `derive`; `{name}` in other texts is replaced by its value.
+ * presets/README.md explains the fields.
  */
 export const PRESET_VERSION = 1;
 
 /**
- * Whether a regular expression is valid and its search is short: without a repeated group, its time grows at most with the third power of the length of a
- * link. Both the pattern and the links may come from strangers.
+ * Returns whether a regular expression is valid and its search is fast: without a repeated group, the time grows at most with the third
+ * power of the length of a link. Both the pattern and the links may come from strangers.
  */
 function isBoundedPattern(pattern: string): boolean {
   const bare = pattern.replaceAll(/\\[^]/g, '_').replaceAll(/\[[^\]]*\]/g, '_');
@@ -40,15 +41,15 @@ const questionShape = {
   id: identifier,
   label: z.string().min(1),
   help: z.string().default(''),
-  /** Applies only if earlier choices have these values. */
+  /** Condition on earlier choices. The question applies only if it is true. */
   when: conditionSchema.optional(),
-  /** Asked before the address, because it determines what to test. */
+  /** Whether the question comes before the address, because it determines what to test. */
   first: z.boolean().default(false),
-  /** Shown to everyone. If a preset has such questions, the others are below “Advanced”. */
+  /** Whether the question is shown to everyone. If a preset has such questions, the others are below “Advanced”. */
   main: z.boolean().default(false),
 };
 
-/** A text, or parts joined by spaces, some with a condition `when`. */
+/** A text, or parts that are joined by spaces. A part may have a condition `when`. */
 const textTemplateSchema = z.union([z.string(), z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))]);
 
 export const questionSchema = z.discriminatedUnion('kind', [
@@ -78,12 +79,12 @@ export const questionSchema = z.discriminatedUnion('kind', [
       .max(500)
       .refine(isBoundedPattern, 'Write a regular expression with at most 3 of * + {, and none after a group.')
       .optional(),
-    /** The value is a file path on Holdfast's computer; the app offers a file dialog. */
+    /** Whether the value is a file path on Holdfast's computer, for which the app offers a file dialog. */
     file: z.boolean().default(false),
   }),
-  /** Paths of target pages, one per line; the app can crawl the site for them. */
+  /** Paths of pages of the target, one per line. The app can crawl the site to find them. */
   z.strictObject({ kind: z.literal('pages'), ...questionShape, default: z.string() }),
-  /** The value is a reference, never the secret; for a variable of the kind `secret`. */
+  /** A secret, for a variable of that kind. The value is a reference, never the secret itself. */
   z.strictObject({ kind: z.literal('secret'), ...questionShape, default: secretSchema.shape.secret }),
   /** Database address of the target: postgres://user:password@host:port/database or a reference; empty for none. */
   z.strictObject({
@@ -101,7 +102,7 @@ export const derivedSchema = z.strictObject({
   formula: z.string(),
   unit: z.string().default(''),
   explanation: z.string().default(''),
-  /** Calculated only if choices have these values. */
+  /** Condition on choices. The value is calculated only if it is true. */
   when: conditionSchema.optional(),
 });
 
@@ -111,35 +112,41 @@ export const presetSchema = z.strictObject({
   /** The question in the user's words. */
   title: z.string().min(1).max(80),
   story: z.string().min(1).max(400),
-  /** Source, for example "from the report of BOI 2014". */
+  /** Source, such as "from the report of BOI 2014". */
   origin: z.string().default(''),
   needs: z.array(z.string()).default([]),
   takesMinutes: z.number().positive(),
-  /** Name of a suitable practice server. */
+  /** Name of a practice server that suits the question. */
   lab: z.string().optional(),
-  /** Labels of the practice server's addresses to fill in, as a list template; its defaults if omitted. */
+  /**
+   * Labels of the practice server's addresses that are filled in, as a list template. Default: those that the practice server uses by
+   * default.
+   */
   labAddresses: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).default([]),
-  /** Options for starting it. */
+  /** Options with which the practice server is started. */
   labOptions: givenOptionsSchema.default({}),
-  /** Answers to questions for the practice server instead of the defaults; see `fillLabAnswers`. */
+  /** Answers to questions that are used for the practice server instead of the defaults; see `fillLabAnswers`. */
   labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
   /** Calculators for its questions. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
-  /** Whether Holdfast logs in before the plan: always, or with these choices. Otherwise the plan logs in itself and must not get another login. */
+  /**
+   * Whether Holdfast logs in before the plan: always, or for certain choices. If not, the plan logs in itself and must not get another
+   * login.
+   */
   login: z.union([z.boolean(), conditionSchema]).default(false),
-  /** The address is a folder that contains all pages: paths are relative to it with or without a trailing slash. */
+  /** Whether the address is a folder that contains all pages. Paths are then relative to it, with or without a trailing slash. */
   targetIsFolder: z.boolean().default(false),
-  /** Text beside the address field. */
+  /** Text that is shown beside the address field. */
   targetHelp: textTemplateSchema.default(''),
   questions: z.array(questionSchema).max(40),
   derive: z.array(derivedSchema).max(40).default([]),
   /** A sentence with `{name}`s that explains how the load follows from the answers to the questions. */
   explain: textTemplateSchema.default(''),
-  /** Speed-up: durations and time limits of the plan are divided by this value, rates multiplied. */
+  /** Speed-up: durations and time limits of the plan are divided by this value, and rates are multiplied by it. */
   timeScale: z.union([z.number(), z.string(), z.record(z.string(), z.unknown())]).default(1),
   /** Template of the plan without targets. */
   plan: z.record(z.string(), z.unknown()),
-  /** Template of a series if the preset needs several runs; see `presetSeriesSchema`. */
+  /** Template of a series, for a preset that needs several runs; see `presetSeriesSchema`. */
   series: z.record(z.string(), z.unknown()).optional(),
 });
 export type Preset = z.output<typeof presetSchema>;

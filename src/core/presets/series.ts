@@ -10,19 +10,20 @@ const { levels, repeats, interleaved, coolDownSeconds, baselineSeconds, readySec
 const { name, factors } = seriesSchema.shape.variants.unwrap().element.shape;
 
 /**
- * Series of a preset: like `series:` of a plan, but its variants are relative to the user's addresses, and it has no commands, because presets are untrusted.
+ * Series of a preset. It is like `series:` of a plan, but its variants are relative to the user's addresses. It has no commands, because
+ * presets are untrusted.
  */
 export const presetSeriesSchema = z.strictObject({
   variants: z
     .union([
-      /** Every address is a variant with its own name. */
+      /** Every address is a variant with a name of its own. */
       z.literal('eachTarget'),
       z
         .array(
           z.strictObject({
             name,
             factors,
-            /** Path below each address; the address itself if omitted. */
+            /** Path below each address. Default: the address itself. */
             path: z
               .string()
               .max(2_048)
@@ -42,7 +43,7 @@ export const presetSeriesSchema = z.strictObject({
 });
 
 interface PresetSeries {
-  /** null for a single run. */
+  /** The series; null for a single run. */
   readonly series: Series | null;
   /** Targets of the plan. The plan is the first variant of the series. */
   readonly targets: readonly Target[];
@@ -51,7 +52,7 @@ interface PresetSeries {
   readonly check: (plan: Plan) => Issue[];
 }
 
-/** Returns the series of a filled-in template; `written` is undefined without a series. */
+/** Returns the series of a filled-in template. If the preset has no series, `written` is undefined. */
 export function presetSeries(written: unknown, targets: readonly Target[], scale: number): PresetSeries {
   const single = { series: null, targets, issues: [], check: () => [] };
   if (written === undefined) return single;
@@ -80,7 +81,7 @@ function variantForEachTarget(targets: readonly Target[]): Series['variants'] {
   });
 }
 
-/** As a step's path is put below a target, so is the variant's. */
+/** Puts the path of a variant below the targets, as the path of a step is put below its target. */
 function targetsBelow(targets: readonly Target[], path: string): Target[] {
   return targets.map((target) => ({ ...target, url: path === '' ? target.url : new URL(path, toFolder(target.url)).href }));
 }

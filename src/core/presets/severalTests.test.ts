@@ -8,7 +8,7 @@ import type { Answers, BuiltPlan, Preset } from './schema.ts';
 
 const target = targetSchema.parse({ url: 'http://localhost:8080/app' });
 
-/** A preset of three tests, one of them a series. */
+/** A preset with three tests, one of which is a series. */
 const SOURCE = {
   holdfastPreset: 1,
   id: 'several',
@@ -189,7 +189,7 @@ describe('a preset of several tests', () => {
     expect(series?.levels).toEqual({ perSecond: [10, 20], seconds: [30] });
   });
 
-  it('fills in the help of the address field with the selected choice', () => {
+  it('fills in the help of the address field for the selected choice', () => {
     const preset = buildPreset();
     expect(presetText(preset, preset.targetHelp, {})).toBe('The address.');
     expect(presetText(preset, preset.targetHelp, { test: 'spike', peak: 70 })).toBe('The address. Of the 70 a second.');
@@ -210,7 +210,7 @@ describe('errors in presets', () => {
     expect(issues[0]?.message).toContain('Did you mean “spike”');
   });
 
-  it('include errors in other tests than the first, with the choice that selects them', () => {
+  it('include errors in tests other than the first, with the choice that selects them', () => {
     const stages = [...SOURCE.plan.load.stages.slice(0, 2), { when: { test: 'spike' }, kind: 'constant', perSecond: '=burst', seconds: 5 }];
     const { issues } = parsePreset(stringify({ ...SOURCE, plan: { ...SOURCE.plan, load: { model: 'arrivals', stages } } }));
     expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual(['FORMULA plan.load.stages[2].perSecond']);

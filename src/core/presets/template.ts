@@ -10,14 +10,14 @@ import { pageNames, parsePages } from './pageList.ts';
 
 /** Maximum number of values in a list. */
 const MAX_VALUES = 200;
-/** Maximum number of parts of a filled template: lists in lists multiply. */
+/** Maximum number of parts of a filled-in template, because lists within lists multiply. */
 const MAX_PARTS = 20_000;
-/** Characters of a text that count as one part. */
+/** Number of characters of a text that count as one part. */
 const CHARACTERS_PER_PART = 100;
 
 const numberSchema = z.union([z.number(), z.string().startsWith('=')]);
 const rangeSchema = z.strictObject({ from: numberSchema, to: numberSchema, step: numberSchema });
-/** `without`: paths that the plan requests anyway. */
+/** Pages of a question. `without`: paths that the plan requests anyway. */
 const pagesSchema = z.strictObject({ pagesOf: z.string(), without: z.array(z.string()).default([]) });
 const eachSchema = z.record(
   z.string().regex(/^[a-z][A-Za-z0-9]*$/),
@@ -27,13 +27,13 @@ const eachSchema = z.record(
 interface Repetition {
   readonly name: string;
   readonly values: readonly (number | string)[];
-  /** Short names of pages, available under the variable name plus `Name`. */
+  /** Short names of pages, which are available under the name of the variable plus `Name`. */
   readonly names: readonly string[] | null;
 }
 
 /**
- * Parses `each`: a name with values, `{ rate: [1, 2, 5] }`, an inclusive range, `{ rate: { from: 1, to: =last, step: 1 } }`, or the pages of a question, `{
- * page: { pagesOf: pages, without: [/] } }`. Throws a {@link FormulaError}.
+ * Parses `each`: a name with values, `{ rate: [1, 2, 5] }`, an inclusive range, `{ rate: { from: 1, to: =last, step: 1 } }`, or the pages
+ * of a question, `{ page: { pagesOf: pages, without: [/] } }`. Throws a {@link FormulaError}.
  */
 function readEach(
   written: unknown,
@@ -60,7 +60,7 @@ function readEach(
   return { name, values, names: null };
 }
 
-/** Returns a range, empty if `to` is below `from`. Values are calculated from `from`, so rounding errors do not add up. */
+/** Returns a range, which is empty if `to` is below `from`. Each value is calculated from `from`, so that rounding errors do not add up. */
 function rangeOf(from: number, to: number, step: number): number[] {
   if (!(step > 0)) throw new FormulaError('the “step” of a range must be above 0');
   const steps = Math.floor((to - from) / step + 1e-9);
@@ -83,16 +83,16 @@ export interface TemplateProblem {
   readonly message: string;
 }
 
-/** Fields for people, in which numbers are formatted; elsewhere they are plain. */
+/** Fields for people, in which numbers are formatted. In other fields, numbers are plain. */
 const PROSE_FIELDS = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits', 'lookAt', 'leavesBehind']);
-/** Contents of requests, in which a field `when` is not a condition. */
+/** Fields with the content of requests, in which a field `when` is not a condition. */
 const REQUEST_CONTENT_FIELDS = new Set<PropertyKey>(['json', 'form', 'query', 'headers', 'multipart']);
 
 type Path = readonly PropertyKey[];
 
 /**
- * Fills in a template: `=formula` becomes a number, `{name}` in other texts its value; `when` keeps a part only for some choices, `cases` selects one of
- * several, and `each` repeats a part. Every problem is reported. The value is undefined if nothing remains.
+ * Fills in a template: `=formula` becomes a number, and `{name}` in other texts becomes its value. `when` keeps a part only for some
+ * choices, `cases` selects one of several, and `each` repeats a part. Every problem is reported. The value is undefined if nothing remains.
  */
 export function fillTemplate(template: unknown, known: TemplateContext): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
@@ -100,7 +100,7 @@ export function fillTemplate(template: unknown, known: TemplateContext): { value
   return { value, problems };
 }
 
-/** Returns every literal name in the template. */
+/** Returns every name that the template contains literally. */
 function listWrittenNames(template: unknown): string[] {
   if (Array.isArray(template)) return template.flatMap(listWrittenNames);
   if (!isBlock(template)) return [];
@@ -113,13 +113,13 @@ class Filler {
   readonly #names: readonly string[];
   #parts = 0;
 
-  /** `names`: step names in the template; pages get others. */
+  /** `names`: names of steps in the template, which pages must not get. */
   constructor(problems: TemplateProblem[], names: readonly string[]) {
     this.#problems = problems;
     this.#names = names;
   }
 
-  /** Returns the value of a part; undefined for nothing. */
+  /** Returns the value of a part; undefined if nothing remains of it. */
   valueOf(part: unknown, path: Path, known: TemplateContext): unknown {
     const hadRoom = this.#parts <= MAX_PARTS;
     this.#parts += 1 + (typeof part === 'string' ? part.length / CHARACTERS_PER_PART : 0);
@@ -140,7 +140,7 @@ class Filler {
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
 
-  /** Returns the items of a list item; lists from conditions or repetitions are flattened. */
+  /** Returns the items that an item of a list becomes. Lists that result from conditions or repetitions are flattened. */
   #getItems(item: unknown, path: Path, known: TemplateContext): unknown[] {
     const value = this.valueOf(item, path, known);
     if (value === undefined) return [];
@@ -227,8 +227,8 @@ function textOrNumber(text: string, path: Path, values: Values): string | number
 }
 
 /**
- * Replaces each `{name}`. Other braces, as in JSON, and `{{name}}`, which a journey fills in, stay unchanged. Throws a {@link FormulaError} for an unknown
- * name.
+ * Replaces each `{name}`. Other braces, as in JSON, and `{{name}}`, which a journey fills in, stay unchanged. Throws a {@link FormulaError}
+ * for an unknown name.
  */
 export function fillText(text: string, values: Values, forPeople: boolean): string {
   return text.replaceAll(/(?<!\{)\{([a-z][A-Za-z0-9]*)\}/g, (_, name: string) => {

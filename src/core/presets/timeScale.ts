@@ -2,12 +2,13 @@ import { isBlock } from '#core/base/json.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 
-/** Minimum time-out in a plan. */
+/** Minimum time-out in a plan, in seconds. */
 const MIN_TIMEOUT_SECONDS = 1;
 
 /**
- * Returns the plan at `scale` times the speed: durations, pauses and time limits are divided, rates multiplied, and numbers of users and requests unchanged.
- * Utilization and queue lengths stay the same if the server's times are divided too. Fields are recognized by the units in their names.
+ * Returns the plan at `scale` times the speed: durations, pauses and time limits are divided, rates are multiplied, and numbers of users
+ * and requests are unchanged. Utilization and queue lengths stay the same if the server's times are divided, too. Fields are recognized by
+ * the units in their names.
  */
 export function scaleTimesOfPlan(plan: Plan, scale: number): unknown {
   if (scale === 1) return plan;
@@ -24,7 +25,7 @@ export function scaleTimesOfPlan(plan: Plan, scale: number): unknown {
   };
 }
 
-/** Scales the levels of a series; its pauses between runs stay unchanged. */
+/** Scales the levels of a series. The pauses between its runs stay unchanged. */
 export function levelsAtTimeScale(levels: Series['levels'], scale: number): Series['levels'] {
   return Object.fromEntries(
     Object.entries(levels).map(([field, values]) => [field, values.map((value) => scaleNumber(field, value, scale))]),
@@ -33,7 +34,7 @@ export function levelsAtTimeScale(levels: Series['levels'], scale: number): Seri
 
 const STEP_TIME_FIELDS: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
 
-/** Scales only the times of a step; its content may have fields with any name. */
+/** Scales only the times of a step, because its content may have fields with any name. */
 function scaleTimes(step: object, scale: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(step)
@@ -42,7 +43,7 @@ function scaleTimes(step: object, scale: number): Record<string, unknown> {
   );
 }
 
-/** The condition of a poll is not a time. */
+/** Scales the times of a poll. Its condition is not a time. */
 function scalePoll(poll: unknown, scale: number): unknown {
   if (!isBlock(poll)) return poll;
   const { until, ...times } = poll;
