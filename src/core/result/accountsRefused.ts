@@ -12,7 +12,7 @@ const accountsRefusedSchema = z.strictObject({
   of: z.int(),
   names: z.array(z.string()),
 });
-/** Accounts of a list with `order: once` that the server refused, by name. */
+/** Accounts from a list with `order: once` that the server refused, by name. */
 export type AccountsRefused = z.infer<typeof accountsRefusedSchema>;
 
 /** Maximum number of names in a sentence. */

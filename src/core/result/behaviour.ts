@@ -6,12 +6,12 @@ const ms = z.number();
 /** Response times of the first successful responses of a step, compared with all later ones. */
 const firstResponsesSchema = z.strictObject({
   step: z.string(),
-  /** In the order of the intended starts. */
+  /** Response times in the order of the intended starts. */
   first: z.array(ms),
   firstMedian: ms.nullable(),
   restMedian: ms.nullable(),
   restP90: ms.nullable(),
-  /** How many of the first are slower than the 90th percentile of the rest. */
+  /** Number of the first responses that are slower than the 90th percentile of the rest. */
   slower: z.int(),
   /** Whether this number of slow responses is significant; null if unknown. */
   isSlowAtFirst: z.boolean().nullable(),
@@ -19,7 +19,7 @@ const firstResponsesSchema = z.strictObject({
 });
 export type FirstResponses = z.infer<typeof firstResponsesSchema>;
 
-/** 95 % confidence interval. */
+/** A value with its 95 % confidence interval. */
 const intervalSchema = z.strictObject({ value: z.number(), low: z.number(), high: z.number() });
 export type Interval = z.infer<typeof intervalSchema>;
 
@@ -27,12 +27,12 @@ export type Interval = z.infer<typeof intervalSchema>;
 const queueSchema = z.strictObject({
   stage: z.string(),
   step: z.string(),
-  /** Successful responses used for the fit, and requests sent. */
+  /** Number of successful responses used for the fit. The next field is the number of requests sent. */
   responses: z.int(),
   sent: z.int(),
   /** Increase of the response time per request, in ms. */
   growthMs: intervalSchema.nullable(),
-  /** Interval between successive responses in ms; while there is a queue, the service time divided by the number of workers. */
+  /** Interval between successive responses in ms. While there is a queue, it is the service time divided by the number of workers. */
   intervalMs: intervalSchema.nullable(),
   /** Whether times grow with the position; null if unknown. */
   queues: z.boolean().nullable(),
@@ -42,7 +42,7 @@ export type Queue = z.infer<typeof queueSchema>;
 
 /** Bursts of increasing size with pauses between them. */
 const burstsSchema = z.strictObject({
-  /** The largest burst before the first one with a failure, and that one; null if there is none. */
+  /** The largest burst before the first one with a failure; null if there is none. `smallestBad` is that first one. */
   largestGood: z.int().nullable(),
   smallestBad: z.int().nullable(),
   /** Whether all responses of each burst arrived before the next burst, up to the first bad one. */
@@ -50,7 +50,7 @@ const burstsSchema = z.strictObject({
 });
 export type Bursts = z.infer<typeof burstsSchema>;
 
-/** `spike`: up and soon down again. `plateau`: constant for a while. `rise`: increasing for most of the time. */
+/** `spike`: up, and soon down again. `plateau`: constant for a while. `rise`: increasing for most of the time. */
 export const HIGH_SHAPES = ['spike', 'plateau', 'rise'] as const;
 
 export const recoverySchema = z.strictObject({
@@ -58,34 +58,34 @@ export const recoverySchema = z.strictObject({
   stage: z.string(),
   /** Shape of the planned load while it was high; null in older results. */
   shape: z.enum(HIGH_SHAPES).nullable().default(null),
-  /** Highest planned level and its unit; the unit is null in older results. */
+  /** Highest planned level. `unit`: its unit, which is null in older results. */
   level: z.number(),
   unit: z.enum(LEVEL_UNITS).nullable().default(null),
   endedAtSecond: z.number(),
-  /** p90 of the slowest second in the calm time before the first high load. */
+  /** p90 of the slowest second in the calm time before the first high load, in ms. */
   beforeMs: ms.nullable(),
   worstMs: ms.nullable(),
-  /** Seconds from the end of the high load until times and failures were as before; null if never, or if unknown. */
+  /** Seconds from the end of the high load until times and failures were as before; null if they never were, or if that is unknown. */
   seconds: z.number().nullable(),
-  /** Duration of the observation. */
+  /** Duration of the observation in seconds. */
   watchedSeconds: z.number(),
-  /** Resolution of `seconds`. */
+  /** Resolution of `seconds`, in seconds. */
   resolutionSeconds: z.number(),
   reason: z.string().nullable(),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 
 const capacitySchema = z.strictObject({
-  /** Unloaded response time. */
+  /** Response time without load, in ms. */
   aloneMs: ms.nullable(),
-  /** The highest planned rate, and the maximum in flight. */
+  /** The highest planned rate. The next field is the maximum in flight. */
   highestPerSecond: z.number(),
   mostInFlight: z.int(),
   /** Throughput while requests were always waiting; null if no limit was reached. */
   saturatedPerSecond: z.number().nullable(),
-  /** Little's law: throughput × service time. */
+  /** Number of workers by Little's law: throughput × service time. */
   workers: z.number().nullable(),
-  /** The highest constant rate at which the server kept up, and the lowest at which it did not. */
+  /** The highest constant rate at which the server kept up. The next field is the lowest rate at which it did not. */
   keptUpPerSecond: z.number().nullable(),
   fellBehindPerSecond: z.number().nullable(),
   isLimited: z.boolean().nullable(),
@@ -93,20 +93,23 @@ const capacitySchema = z.strictObject({
 });
 export type Capacity = z.infer<typeof capacitySchema>;
 
-/** Times that form a cluster, separated from the next one by an almost empty gap. */
+/** A cluster of times, separated from the next one by an almost empty gap. */
 const timeGroupSchema = z.strictObject({ count: z.int(), share: z.number(), fromMs: ms, medianMs: ms, toMs: ms });
 
 const groupsSchema = z.strictObject({
   stage: z.string(),
   step: z.string(),
-  /** Service times of successful responses, in ascending order: one group without a gap, none with too few times. */
+  /**
+   * Groups of the service times of successful responses, in ascending order: one group if there is no gap, and none if there are too few
+   * times.
+   */
   responses: z.array(timeGroupSchema),
-  /** Connection times, grouped in the same way. */
+  /** Groups of the connection times. */
   connects: z.array(timeGroupSchema),
 });
 export type Groups = z.infer<typeof groupsSchema>;
 
-/** Behaviour of a server inferred from response times: waiting, queueing, and loading at first use. */
+/** Behaviour of a server, inferred from response times: waiting, queueing, and loading at first use. */
 export const behaviourSchema = z.strictObject({
   firstResponses: z.array(firstResponsesSchema),
   queues: z.array(queueSchema),

@@ -13,9 +13,9 @@ import { hasReached } from '#core/measurement/people.ts';
 import { listGates } from '#core/work/journey/people.ts';
 import type { PeopleTally } from './people.ts';
 
-/** Time limits after a bell within which served users are counted, in seconds. */
+/** Times after a bell within which served users are counted, in seconds. */
 export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
-/** The opening: the first ten seconds after the bell, by tenths. */
+/** Length of the parts in which the opening is counted, in µs. The opening is the first ten seconds after the bell. */
 const TENTH_US = 100_000;
 export const TENTH_SECONDS = TENTH_US / 1_000_000;
 export const OPENING_SECONDS = 10;
@@ -26,36 +26,36 @@ export const bellResultSchema = z.strictObject({
   /** The step that was sent at the bell. */
   step: z.string(),
   atSecond: z.number(),
-  /** Planned users by the time of the bell. */
+  /** Number of users planned to have started by the time of the bell. */
   expected: z.int(),
-  /** Users who waited when the bell rang, users who came later, and users who never came. */
+  /** Number of users who waited when the bell rang. The next fields are those who came later and those who never came. */
   waited: z.int(),
   late: z.int(),
   absent: z.int(),
-  /** The run was stopped before the bell rang; omitted otherwise. */
+  /** True if the run was stopped before the bell rang; omitted otherwise. */
   isCalledOff: z.literal(true).optional(),
   /**
-   * Late and absent users by cause: still on their way to the gate, ended before it by a failure, or never started by the load generators. Omitted in older
-   * results.
+   * Late and absent users by cause: still on their way to the gate, ended before it by a failure, or never started by the load generators.
+   * Omitted in older results.
    */
   awayBecause: z.strictObject({ underWay: z.int(), failed: z.int(), generator: z.int() }).optional(),
-  /** From the bell to the first byte that a waiting user sent, in ms; null if none did. */
+  /** p99 of the time from the bell to the first byte that a waiting user sent, in ms; null if no user sent any. */
   startP99Ms: z.number().nullable(),
   startMaxMs: z.number().nullable(),
-  /** Users whose step succeeded, failed, or was still running at the end. */
+  /** Number of users whose step succeeded. The next fields are those whose step failed or was still running at the end. */
   served: z.int(),
   failed: z.int(),
   unfinished: z.int(),
-  /** Users who had to reload, whatever became of them. */
+  /** Number of users who had to reload, whatever became of them. */
   reloaded: z.int(),
   servedWithin: z.array(z.strictObject({ seconds: z.number(), users: z.int() })),
-  /** From the bell to the last success, in ms; null without one. */
+  /** Time from the bell to the last success, in ms; null if there was none. */
   lastServedMs: z.number().nullable(),
   p50Ms: z.number().nullable(),
   p95Ms: z.number().nullable(),
-  /** Users served and failed in each tenth of the first ten seconds after the bell. */
+  /** Numbers of users who were served, and whose step failed, in each tenth of the first ten seconds after the bell. */
   opening: z.array(z.strictObject({ served: z.int(), failed: z.int() })),
-  /** When times and failures were again as before the bell; omitted in older results and while the run is active. */
+  /** Time until times and failures were as before the bell. Omitted in older results and while the run is active. */
   recovery: recoverySchema
     .pick({ beforeMs: true, worstMs: true, seconds: true, watchedSeconds: true, resolutionSeconds: true, reason: true })
     .optional(),
@@ -95,8 +95,8 @@ export class BellTally {
   }
 
   /**
-   * Returns the bells of the plan in the order of their steps. `people`: states of all people whose state is known. `endedAtSecond`: end of the run; null
-   * while it continues, which omits bells that nobody has reached.
+   * Returns the bells of the plan in the order of their steps. `people`: states of all people whose state is known. `endedAtSecond`: end of
+   * the run. While the run continues, it is null, and bells that nobody has reached are omitted.
    */
   results(plan: Plan, people: PeopleTally['states'] = [], endedAtSecond: number | null = null): BellResult[] {
     const gates = listGates(plan);
@@ -183,7 +183,7 @@ function percentileMs(times: Histogram, percentile: number): number | null {
   return times.totalCount === 0 ? null : valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
 }
 
-/** Returns the number of users whom the load starts by then. */
+/** Returns the number of users whom the load starts until a second. */
 export function countExpectedUsers(plan: Plan, atSeconds: number): number {
   const schedule = planSchedule(plan);
   if (schedule !== null) return Math.round(amountBefore(schedule.curve, atSeconds));

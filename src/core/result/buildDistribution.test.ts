@@ -5,7 +5,7 @@ import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { makeDistribution } from './testing/distributionOf.ts';
 
-/** A window of one stage whose responses took these times in ms. */
+/** Returns a window of one stage whose responses took these times in ms. */
 function makeWindow(second: number, timesMs: readonly number[], stage = 0): Window {
   const window = emptyWindow(second, 1);
   const cell = findOrAddCell(window, stage, 0);
@@ -32,7 +32,7 @@ describe('distribution of a run', () => {
     expect(ms).toEqual(ms.toSorted((one, other) => one - other));
   });
 
-  it('has the line of the counted stages, and the heat map of all', () => {
+  it('has the line of the counted stages, and the heat map of all stages', () => {
     const counted = planWith({ load: stages({ connections: 1, seconds: 1, counted: false }, { connections: 1, seconds: 1 }) });
     const { lines, heatmap } = makeDistribution(counted, [makeWindow(0, [500]), makeWindow(1, [5, 6], 1)]);
     expect(lines[0]?.points.at(-1)?.ms).toBe(6);

@@ -12,7 +12,7 @@ export function errorsOfRun({ stages }: Pick<RunResult, 'stages'>): Counts {
   return addNames(stages.flatMap(({ errors, startUp }) => (startUp === null ? [errors] : [errors, startUp.errors])));
 }
 
-/** Returns the steps, and redirects and kinds of resources only if some occurred. */
+/** Returns the steps. Redirects and kinds of resources are included only if some occurred. */
 export function omitUnused<Figures extends Pick<RunResult['steps'][number], 'requests'>>(
   { plan }: Pick<RunResult, 'plan'>,
   steps: readonly Figures[],

@@ -7,16 +7,16 @@ import { milliseconds } from '#core/statistics/latency.ts';
 import { addToRows, startOfRowUs } from '#core/statistics/timeRows.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** Distribution of the times in a run, over all and by second. */
+/** Distribution of the times in a run: over the whole run, and by second. */
 export const distributionSchema = z.strictObject({
-  /** Percentile lines of the counted stages (of all stages if those had no response), from the fastest to the slowest response. */
+  /** Percentile lines of the counted stages, from the fastest to the slowest response. If these had no response, lines of all stages. */
   lines: z.array(
     z.strictObject({
       kind: z.enum(['response', 'service']),
       points: z.array(z.strictObject({ percentile: z.number(), ms: z.number() })),
     }),
   ),
-  /** Number of responses of all stages by time and duration. `edgesMs`: limits of the rows, one more than rows. */
+  /** Number of responses of all stages by second and duration. `edgesMs`: limits of the rows, one more than there are rows. */
   heatmap: z.strictObject({
     columns: z.array(z.strictObject({ second: z.number(), width: z.number(), counts: z.array(z.int()) })),
     edgesMs: z.array(z.number()),
@@ -24,15 +24,15 @@ export const distributionSchema = z.strictObject({
 });
 export type Distribution = z.infer<typeof distributionSchema>;
 
-/** Maximum number of columns of the heat map; narrower ones are indistinguishable. */
+/** Maximum number of columns of the heat map. Narrower columns could not be distinguished. */
 const MAX_COLUMNS = 120;
-/** Points of a percentile line per power of ten of the rarest share. */
+/** Number of points of a percentile line per power of ten of the rarest share. */
 const POINTS_PER_DECADE = 20;
 
-/** Collects the distribution of times in a run, over all and by second. Windows must be in order of time. */
+/** Collects the distribution of times in a run, over the whole run and by second. Windows must be in order of time. */
 export function createDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = listJudgedStages(plan);
-  // Used if no counted stage has a response.
+  // These are used if no counted stage has a response.
   const others = { response: createTotalHistogram(), service: createTotalHistogram() };
   const counting = { response: createTotalHistogram(), service: createTotalHistogram() };
   const seconds: SecondRows[] = [];
@@ -51,7 +51,7 @@ export function createDistribution(plan: Plan): { add(window: Window): void; end
   };
   const end = (): Distribution => {
     const shown = counting.response.totalCount > 0 ? counting : others;
-    // In this model service and response times are equal.
+    // In the model `connections`, service and response times are equal.
     const kinds = plan.load.model === 'connections' ? (['response'] as const) : (['response', 'service'] as const);
     return {
       lines: kinds.flatMap((kind) => (shown[kind].totalCount === 0 ? [] : [{ kind, points: linePoints(shown[kind]) }])),
@@ -61,7 +61,7 @@ export function createDistribution(plan: Plan): { add(window: Window): void; end
   return { add, end };
 }
 
-/** Evenly spaced on the axis −log10(1 − share), up to the slowest response: 1 of n lies at log10(n). */
+/** Returns points that are evenly spaced on the axis −log10(1 − share), up to the slowest response: 1 of n lies at log10(n). */
 function linePoints(times: Histogram): Distribution['lines'][number]['points'] {
   const count = times.totalCount;
   const steps = Math.ceil(Math.log10(count) * POINTS_PER_DECADE);
@@ -69,7 +69,7 @@ function linePoints(times: Histogram): Distribution['lines'][number]['points'] {
   return [...points, 100].map((percentile) => ({ percentile, ms: milliseconds(valueAtRank(times, percentileRank(percentile, count))) }));
 }
 
-/** Responses of a window by row, counted from the row of 1 µs. */
+/** Responses of a window by row. Rows are counted from the row of 1 µs. */
 interface SecondRows {
   readonly second: number;
   readonly width: number;

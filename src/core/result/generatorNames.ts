@@ -11,7 +11,7 @@ export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): 
   return generators.length === 0 ? THIS_COMPUTER : joinNames(generators.map(({ name }) => name));
 }
 
-/** Names the generators that were overloaded, for this cause or any; all of them if their readings do not show it. */
+/** Names the generators that were overloaded, for this cause or any; names all of them if the readings do not show which. */
 export function listOverloadedNames(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,
@@ -19,7 +19,7 @@ export function listOverloadedNames(
   return generatorNames(listOverloadedGenerators(generators, cause));
 }
 
-/** Example: "this computer was overloaded", "web1 and web2 were overloaded". */
+/** Returns a clause such as "this computer was overloaded" or "web1 and web2 were overloaded". */
 export function formatOverload(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,
@@ -37,7 +37,7 @@ export function listOverloadedGenerators<Made extends Pick<Generator, 'overloade
   );
 }
 
-/** Names the generators that could not start what was due; all of them if unknown. */
+/** Names the generators that could not start what was due; names all of them if that is unknown. */
 export function listLateNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
   return generatorNames(selectUnlessAll(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
 }
@@ -47,7 +47,7 @@ function selectUnlessAll<Made>(generators: readonly Made[], wanted: (generator: 
   return found.length === 0 ? generators : found;
 }
 
-/** Describes each cause of an overload after “because” or a colon, with its remedy. */
+/** Text for each cause of an overload, which follows “because” or a colon, and its remedy. */
 export const OVERLOAD_WORDS: Readonly<Record<OverloadCause, { readonly what: string; readonly remedy: string }>> = {
   threadCpu: {
     what: 'a thread that sends requests was fully busy',
@@ -85,7 +85,8 @@ export const OVERLOAD_WORDS: Readonly<Record<OverloadCause, { readonly what: str
 };
 
 /**
- * Returns a line per cause of a finding with several causes: duration, cause, load generators, and remedy. A single cause is in the sentence of the finding.
+ * Returns a line per cause of a finding with several causes: duration, cause, load generators, and remedy. Empty for a single cause,
+ * because the sentence of the finding states it.
  */
 export function causeLines({ causes = [] }: Pick<Finding, 'causes'>): string[] {
   if (causes.length < 2) return [];

@@ -8,18 +8,18 @@ export interface GeneratorFigures {
   readonly responded: number;
   readonly p50: TimeMs;
   readonly p90: TimeMs;
-  /** Received bytes of responses. */
+  /** Received bytes of responses per second. */
   readonly bytesPerSecond: number | null;
 }
 
 const MIN_RESPONSES = 100;
-/** Smallest ratio to the fastest location, and smallest difference in ms, that count as slower. */
+/** Minimum ratio to the fastest location, and minimum difference in ms, that count as slower. */
 const MIN_SLOWDOWN_RATIO = 1.5;
 const MIN_SLOWDOWN_MS = 5;
 
 const PERCENTILES = { p50: 50, p90: 90 } as const;
 
-/** Returns the comparable figures of several locations; empty for a single load generator. */
+/** Returns the figures of several locations for a comparison; empty for a single load generator. */
 export function generatorFigures(generators: RunResult['generators']): GeneratorFigures[] {
   return generators.flatMap(({ name, figures }) => {
     if (figures === null) return [];
@@ -37,7 +37,7 @@ export interface SlowGenerator {
   readonly fastestMs: number;
 }
 
-/** Returns the locations with a much higher median, or else p90; the slowest first. */
+/** Returns the locations with a much higher median, or else a much higher p90; the slowest first. */
 export function findSlowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
   const known = generators.filter(({ responded }) => responded >= MIN_RESPONSES);
   const found = findSlowerAt(known, 'p50');
@@ -78,7 +78,7 @@ export function generatorSentences(generators: readonly GeneratorFigures[]): str
   ];
 }
 
-/** Formats a transfer rate as the speed of a link: 1,250,000 bytes per second are "10 Mbit/s". */
+/** Formats a transfer rate as the speed of a line: 1,250,000 bytes per second are "10 Mbit/s". */
 export function formatLine(bytesPerSecond: number | null): string {
   return formatMegabits(bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 }

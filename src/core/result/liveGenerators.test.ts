@@ -11,6 +11,6 @@ it('GeneratorTally: has figures since the start, and rates of the newest second'
   const { p50, ...counts } = tally.figures();
   expect(counts).toMatchObject({ sent: 99, responded: 99, completedPerSecond: 90, overloadedSeconds: 1, isOverloaded: false });
   expect(p50).toBeCloseTo(40, 0);
-  // Without a new window, the cached figures are returned.
+  // As there is no new window, the cached figures are returned.
   expect(tally.figures()).toBe(tally.figures());
 });

@@ -11,13 +11,13 @@ const liveGeneratorFiguresSchema = z.strictObject({
   sent: z.int(),
   responded: z.int(),
   ok: z.int(),
-  /** null before its first second. */
+  /** Responses completed per second; null before the first second. */
   completedPerSecond: z.number().nullable(),
   bytesPerSecond: z.number().nullable(),
   /** Response times since the start. */
   p50: timeSchema,
   p90: timeSchema,
-  /** Seconds with doubtful figures. */
+  /** Number of seconds whose figures are doubtful. */
   overloadedSeconds: z.number(),
   isOverloaded: z.boolean(),
 });
@@ -31,7 +31,7 @@ export const liveGeneratorSchema = z.strictObject({
 export type LiveGenerator = z.infer<typeof liveGeneratorSchema>;
 type LiveGeneratorFigures = z.infer<typeof liveGeneratorFiguresSchema>;
 
-/** A point of one of several load generators, with its index. */
+/** A point of one of several load generators, with the generator's index. */
 export const pointOfGeneratorSchema = z.strictObject({ generator: z.int(), ...generatorPointSchema.shape });
 export type PointOfGenerator = z.infer<typeof pointOfGeneratorSchema>;
 

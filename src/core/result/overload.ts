@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { OVERLOAD_CAUSES, type OverloadCause } from '#core/measurement/window.ts';
 
-/** Overloaded seconds of the load generators in a run, in total and by cause, most frequent first. A second may have several causes. */
+/**
+ * Overloaded seconds of the load generators in a run, in total and by cause, the most frequent cause first. A second may have several
+ * causes.
+ */
 export const overloadSchema = z.strictObject({
   seconds: z.int(),
   causes: z.array(z.strictObject({ cause: z.enum(OVERLOAD_CAUSES), seconds: z.int() })),
@@ -13,7 +16,7 @@ interface Second {
   readonly overloadedBy: readonly OverloadCause[];
 }
 
-/** Counts overloaded seconds as every text does: whole seconds, at least 1 if there was any. */
+/** Counts overloaded seconds in the same way for every text: in whole seconds, and at least 1 if there was any. */
 export function countOverloadedSeconds(windows: readonly Second[], cause?: OverloadCause): number {
   const tally = new OverloadTally();
   for (const { width, overloadedBy } of windows)
@@ -41,12 +44,12 @@ export class OverloadTally {
   }
 }
 
-/** Rounds seconds; any part of a second counts as at least one. */
+/** Rounds seconds up: a part of a second counts as at least one. */
 export function wholeSeconds(seconds: number): number {
   return seconds === 0 ? 0 : Math.max(1, Math.round(seconds));
 }
 
-/** Returns the overload of a run. An older result lacks it, but its points have it unless they were joined. */
+/** Returns the overload of a run. An older result does not contain it, but its points do, unless they were joined. */
 export function findOverload({
   overload,
   windows,

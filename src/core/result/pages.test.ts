@@ -25,10 +25,10 @@ function planWith(criteria: PlanInput['criteria'] = []): Plan {
   });
 }
 
-/** Slots: home, ping, and home's style sheets and images. */
+/** Slots of the home page, its style sheets and its images. Slot 1 is the step “ping”. */
 const [HOME, CSS, IMAGES] = [0, 2, 3];
 
-/** One second of pages with these times, `failed` of them incomplete, each with one style sheet and ten images of 10 ms. */
+/** Returns one second of pages with these times, `failed` of them incomplete. Each page has one style sheet and ten images of 10 ms. */
 function second(at: number, pageMs: readonly number[], failed = 0): Window {
   const window = emptyWindow(at, 1);
   const fill = (step: number, timesMs: readonly number[]): void => {
@@ -88,7 +88,7 @@ const slowPages = (failed = 0): Window[] =>
   );
 
 describe('whole pages in a result', () => {
-  it('have time, rate and Apdex of their own besides those of their requests', () => {
+  it('have time, rate and Apdex of their own, in addition to those of their requests', () => {
     const result = judgeWindows(planWith(), slowPages());
     expect(result.pages?.all).toMatchObject({ started: 100, complete: 100, incomplete: 0, completePerSecond: 10, thresholdMs: 1_500 });
     expect(result.pages?.all.pageApdex).toEqual({ value: 0, counted: 100 });
@@ -97,7 +97,7 @@ describe('whole pages in a result', () => {
     expect(result.pages?.content).toEqual({ pages: 1, resources: { css: 0, script: 0, image: 10, icon: 0, font: 0 } });
     expect(result.pages?.steps.map(({ name }) => name)).toEqual(['home']);
     expect([result.outcomes.requests.sent, result.balances]).toEqual([1_200, true]);
-    // Both ratings appear, and why they differ.
+    // Both ratings appear, with the reason why they differ.
     expect(result.findings.map(({ id }) => id)).toContain('pageApdex');
     const text = formatText(result);
     expect(text).toContain('1 page, 10 images; 100 journeys, 100 pages, 1,200 requests');

@@ -15,13 +15,13 @@ const apdexSchema = z.strictObject({ value: z.number().nullable(), counted: z.in
 export const pageFiguresSchema = z.strictObject({
   started: z.int(),
   complete: z.int(),
-  /** The page or a part of it failed. */
+  /** Number of pages that failed, or with a part that failed. */
   incomplete: z.int(),
-  /** Complete pages. */
+  /** Times of complete pages. */
   times: latencySummarySchema,
-  /** Incomplete pages count as “never”. */
+  /** Times in which incomplete pages count as “never”. */
   errorAdjusted: latencySummarySchema,
-  /** Complete pages per second of loaded time. */
+  /** Complete pages per second of load. */
   completePerSecond: z.number().nullable(),
   /** Threshold T of both Apdex values. */
   thresholdMs: z.number(),
@@ -32,12 +32,12 @@ export const pageFiguresSchema = z.strictObject({
 export type PageFigures = z.infer<typeof pageFiguresSchema>;
 
 export const pagesResultSchema = z.strictObject({
-  /** Contents of the journeys: kinds of pages, and the sum of their maximum numbers of resources by kind. */
+  /** Contents of the journeys: number of kinds of pages, and the sum of their maximum numbers of resources by kind. */
   content: z.strictObject({ pages: z.int(), resources: z.record(z.enum(RESOURCE_KINDS), z.int()) }),
   all: pageFiguresSchema,
   steps: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
   stages: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
-  /** Number of links to hosts outside the plan, which were not requested, by host, over the whole run. */
+  /** Number of links to hosts outside the plan, which were not requested. By host, over the whole run. */
   leftOut: z.record(z.string(), z.int()),
 });
 export type PagesResult = z.infer<typeof pagesResultSchema>;
@@ -46,7 +46,7 @@ export type PagesResult = z.infer<typeof pagesResultSchema>;
 export interface PagesInput {
   readonly plan: Plan;
   readonly stages: readonly { readonly index: number; readonly name: string }[];
-  /** Indexes of the stages to summarize. */
+  /** Indexes of the stages that are summarized. */
   readonly shown: readonly number[];
   readonly leftOut: Readonly<Record<string, number>>;
   sum(wanted: (cell: Cell) => boolean): Cell;
@@ -54,7 +54,7 @@ export interface PagesInput {
   loadedSeconds(stages: readonly number[]): number;
 }
 
-/** Returns null for a plan without whole pages. */
+/** Returns the figures of whole pages; null for a plan without any. */
 export function pagesResult(input: PagesInput): PagesResult | null {
   const { plan, shown } = input;
   const steps = plan.journey.flatMap(({ resources }, step) => (resources === undefined ? [] : [step]));
@@ -104,7 +104,9 @@ function computeFigures(input: PagesInput, stages: readonly number[], steps: rea
   };
 }
 
-/** Returns the threshold of the criterion about these pages, else of any about one of their steps, else the default. */
+/**
+ * Returns the threshold of the criterion about these pages, or else that of any criterion about one of their steps, or else the default.
+ */
 function satisfiedMs({ criteria, journey }: Plan, steps: readonly number[]): number {
   const names = new Set(steps.map((step) => journey[step]?.name));
   const found = criteria.flatMap((criterion) =>

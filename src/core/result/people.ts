@@ -13,11 +13,11 @@ const countSchema = z.int().min(0);
 /** People with the same end. Every person is in exactly one line. */
 const peopleLineSchema = z.strictObject({
   end: z.enum(LINE_ENDS),
-  /** The line in words: “handed in”, “answered 3 of 5”, “gave up at “start” (502)”. */
+  /** Text of the line: “handed in”, “answered 3 of 5”, “gave up at “start” (502)”. */
   label: z.string(),
-  /** Furthest milestone; null before the first. */
+  /** Furthest milestone that these people reached; null before the first. */
   milestone: z.string().nullable(),
-  /** Step at which they were refused or gave up, with the status or code; null for others. */
+  /** Step at which these people were refused or gave up. `cause` is the status or code. null for others. */
   step: z.string().nullable(),
   cause: z.string().nullable(),
   /** Number of acknowledged items per person, for people who had not finished; null for others. */
@@ -26,16 +26,16 @@ const peopleLineSchema = z.strictObject({
 });
 export type PeopleLine = z.output<typeof peopleLineSchema>;
 
-/** How the items of people compare with those that the target lists, or that a later step found; null: unknown. */
+/** How the items of people compare with those that the target lists, or that a later step found. null: unknown. */
 const storedShape = {
   acknowledged: countSchema,
-  /** Acknowledged and stored; acknowledged and missing; stored without acknowledgement. */
+  /** Number of items that were acknowledged and stored. Then those acknowledged and missing, and those stored without acknowledgement. */
   stored: countSchema.nullable(),
   missing: countSchema.nullable(),
   unacknowledged: countSchema.nullable(),
 };
 
-/** One person. Numbers count from 1; names are never part of a result. */
+/** One person. Persons are numbered from 1; a result never contains names. */
 const personRowSchema = z.strictObject({
   person: z.int().min(1),
   end: z.enum(PERSON_ENDS),
@@ -44,7 +44,7 @@ const personRowSchema = z.strictObject({
   step: z.string().nullable(),
   cause: z.string().nullable(),
   reloads: countSchema,
-  /** Row of the feeds with `order: once`, from 0; null without one. */
+  /** Row of the feeds with `order: once`, from 0; null if there is none. */
   row: countSchema.nullable(),
   ...storedShape,
 });
@@ -55,33 +55,33 @@ export const peopleResultSchema = z.strictObject({
   /** Nouns for one person and for several. */
   one: z.string(),
   many: z.string(),
-  /** Planned people, or those who began if they were more. */
+  /** Number of planned people, or of those who began if they were more. */
   total: countSchema,
   lines: z.array(peopleLineSchema),
-  /** People who reached each milestone, whatever became of them later. */
+  /** Number of people who reached each milestone, whatever became of them later. */
   milestones: z.array(z.strictObject({ name: z.string(), step: z.string(), reached: countSchema })),
-  /** People at the last milestone. */
+  /** Number of people at the last milestone. */
   done: countSchema,
-  /** null without `items` in the plan. */
+  /** Items of the people; null if the plan defines none. */
   items: z
     .strictObject({
       one: z.string(),
       many: z.string(),
       steps: z.array(z.string()),
-      /** Items that each person should reach; null if the plan does not say. */
+      /** Number of items that each person should reach; null if the plan does not state it. */
       each: countSchema.nullable(),
       ...storedShape,
-      /** Compared by a count of the target, or by a step that reads back; null: not compared. */
+      /** How the items were compared: with a count of the target, or by a step that reads them back. null: not compared. */
       by: z.enum(['count', 'readBack']).nullable(),
     })
     .nullable(),
-  /** The first people by number, and how many more have no row. */
+  /** The people with the lowest numbers. `further`: how many more have no row. */
   rows: z.array(personRowSchema),
   further: countSchema,
 });
 export type PeopleResult = z.output<typeof peopleResultSchema>;
 
-/** Items of one person that a count of the target found missing, or stored without acknowledgement. */
+/** Items of one person that are missing in a count of the target, or were stored without acknowledgement. */
 export const itemsOfPersonSchema = z.strictObject({ person: countSchema, missing: countSchema, unacknowledged: countSchema });
 
 /** Comparison of the items of all people with the target. */
@@ -90,7 +90,7 @@ export interface ComparedItems {
   readonly unacknowledged: number;
   /** Whether every acknowledged item was compared. */
   readonly isWhole: boolean;
-  /** People with differences. */
+  /** Items of the people for whom there are differences. */
   readonly people: readonly z.output<typeof itemsOfPersonSchema>[];
 }
 
@@ -102,12 +102,12 @@ export class PeopleTally {
     if (people !== undefined) this.sum.add(people);
   }
 
-  /** People whose state is known. */
+  /** States that are known, with the number of people in each. */
   get states(): readonly (PersonState & { readonly people: number })[] {
     return [...[...this.sum.records.values()].map((record) => ({ ...record, people: 1 })), ...this.sum.further.values()];
   }
 
-  /** Returns what became of people; undefined for a plan without people. `planned`: number of people whom the load was to start. */
+  /** Returns what became of people; undefined for a plan without people. `planned`: number of people whom the load was meant to start. */
   result(plan: Plan, planned: number, compared: ComparedItems | null): PeopleResult | undefined {
     const rules = findPeopleRules(plan);
     if (rules === null) return undefined;
@@ -159,7 +159,7 @@ export class PeopleTally {
   }
 }
 
-/** How items are compared. The count of the target is better evidence than a step that reads back. */
+/** Returns how items are compared. The count of the target is better evidence than a step that reads back. */
 function howStored({ stored = [], journey }: Plan, { items }: PeopleRules, compared: ComparedItems | null): 'count' | 'readBack' | null {
   const names = [...items].flatMap((index) => journey[index]?.name ?? []);
   if (compared !== null && names.every((name) => stored.some(({ step, marker }) => step === name && marker !== undefined))) return 'count';
@@ -186,11 +186,11 @@ function rowOf(
 type Differences = ComparedItems['people'][number];
 type LabelledLine = Pick<PeopleLine, 'label' | 'milestone' | 'step' | 'cause' | 'items'>;
 
-/** The words of a plan for the ends of its people. */
+/** Texts of a plan for the ends of its people. */
 class Labels {
   private readonly rules: PeopleRules;
   private readonly steps: readonly string[];
-  /** Participle for acknowledged items: “answered”. */
+  /** Participle for acknowledged items, such as “answered”. */
   private readonly participle: string;
   private readonly nouns: string;
 
@@ -263,12 +263,12 @@ const CAUSE_TEXTS: ReadonlyMap<string, string> = new Map([
   ['WAITED_IN_VAIN', 'no result in time'],
 ]);
 
-/** Returns a cause in words: a status is its own word. */
+/** Returns a cause as text. A status stands for itself. */
 export function causeWords(cause: string): string {
   return CAUSE_TEXTS.get(cause) ?? (/^\d{3}$/.test(cause) ? cause : 'wrong content');
 }
 
-/** Returns the lines in the order of the journey, people furthest from the last milestone first. */
+/** Returns the lines in the order of the journey. People who are furthest from the last milestone come first. */
 function listLines(states: PeopleTally['states'], notStarted: number, labels: Labels): PeopleLine[] {
   const lines = new Map<string, { -readonly [Key in keyof PeopleLine]: PeopleLine[Key] } & { order: number }>();
   for (const state of states) {

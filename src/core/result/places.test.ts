@@ -53,7 +53,7 @@ describe('PlacesTally', () => {
     });
   });
 
-  it('reports order of arrival, and nothing for a plan without places', () => {
+  it('reports whether places were given in the order of arrival, and nothing for a plan without places', () => {
     const tally = new PlacesTally();
     tally.add(makeWindow(1, 1, { given: [10, 20], refused: [25] }));
     expect(tally.result(PLAN, [])).toMatchObject({ stored: null, disorderMs: 0 });

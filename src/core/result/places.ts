@@ -8,18 +8,18 @@ import { addInto, type Histogram, createTotalHistogram } from '#core/statistics/
 
 /** What became of a limited number of places. */
 export const placesResultSchema = z.strictObject({
-  /** The step that gives the places. */
+  /** Name of the step that gives the places. */
   step: z.string(),
   places: z.int(),
-  /** Users to whom a response gave a place. */
+  /** Number of users to whom a response gave a place. */
   given: z.int(),
-  /** Users who saw that no place was left. */
+  /** Number of users who saw that no place was left. */
   refused: z.int(),
-  /** By how much the smallest count of the target grew; null if nothing counts it. */
+  /** Smallest growth among the counts of the target; null if nothing counts the places. */
   stored: z.int().nullable(),
   /**
-   * How long after the first refused user the last user wrote who got a place, in ms; 0 if all who got a place wrote before all who did not.
-   * null if nobody was refused or nobody got a place.
+   * Time in ms from the request of the first refused user to that of the last user who got a place; 0 if all who got a place sent their
+   * requests before all who did not. null if nobody was refused or nobody got a place.
    */
   disorderMs: z.number().nullable(),
 });
@@ -81,12 +81,15 @@ function sumTimes(sums: ReadonlyMap<number, Histogram>, slots: readonly number[]
   return all;
 }
 
-/** Returns how many places were given beyond their number, by the responses or by the count of the target, whichever shows more. */
+/**
+ * Returns by how many the places given exceed those that there are, according to the responses or to the count of the target, whichever
+ * shows more.
+ */
 export function countOversold({ places, given, stored }: PlacesResult): number {
   return Math.max(0, given - places, (stored ?? 0) - places);
 }
 
-/** Returns the sentence that more places were given than there are; empty if not. */
+/** Returns the sentence that more places were given than there are; empty if that is not so. */
 export function oversoldSentence(result: PlacesResult): string[] {
   const { places } = result;
   const oversold = countOversold(result);

@@ -38,7 +38,7 @@ describe('TLS handshakes of a point', () => {
     expect(joined.map((each) => each.handshakes)).toEqual([{ full: 6, resumed: 2 }, undefined]);
   });
 
-  it('count completed handshakes only', () => {
+  it('count only completed handshakes', () => {
     const cell = findOrAddCell(emptyWindow(0, 1), 0, 0);
     const tls = createHistogram();
     for (let made = 0; made < 4; made += 1) record(tls, 2_000);

@@ -16,12 +16,12 @@ import { addCounts } from '#core/base/lists.ts';
 import type { GeneratorPoint, Point } from './schema.ts';
 import { joinStreamPoints, findStreamPoint } from './streams.ts';
 
-/** Maximum number of error names per point. A chart shows few, and a run has thousands of points. */
+/** Maximum number of error names per point. A chart shows only few, and a run has thousands of points. */
 const MAX_NAMES_PER_POINT = 20;
 
 /**
- * Converts a window to a point of the charts, summed over stages and steps. `completed`: complete responses, successful or not; `failed`: ended requests
- * with another outcome than ok, with or without a response.
+ * Converts a window to a point of the charts, summed over stages and steps. `completed`: complete responses, successful or not; `failed`:
+ * ended requests with an outcome other than ok, with or without a response.
  */
 export function pointOfWindow(window: Window): Point {
   const sum = parseWhole(window.cells);
@@ -88,7 +88,7 @@ function findPercentiles(times: Histogram | undefined): (percentile: number) => 
     times === undefined || times.totalCount === 0 ? null : milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
 }
 
-/** Failed handshakes are neither full nor resumed. */
+/** Counts the handshakes of a cell. Failed handshakes are neither full nor resumed. */
 function handshakePoint({ times, sessionsResumed }: Cell): Pick<Point, 'handshakes'> {
   const made = times.tls?.totalCount ?? 0;
   return made === 0 ? {} : { handshakes: { full: Math.max(0, made - sessionsResumed), resumed: sessionsResumed } };
@@ -120,7 +120,7 @@ export function pointsUntil<One extends Pick<Point, 'second' | 'width'>>(points:
   return [...points.slice(0, -1), { ...last, width: endSecond - last.second }];
 }
 
-/** Shortest last point with a meaningful rate. */
+/** Minimum length in seconds of a last point that has a meaningful rate. */
 const MIN_RATE_SECONDS = 0.5;
 
 /** Returns the points for a rate chart, without a last point that covers only a moment. */
@@ -130,8 +130,9 @@ export function ratePoints<Part extends Pick<Point, 'width'>>(points: readonly P
 }
 
 /**
- * Joins neighbouring points until at most `max` are left. Counts are summed. The highest percentile is kept, because percentiles cannot be averaged, so a
- * joined point never looks better than any of its seconds. Points are not joined across a gap in time, so more than `max` may remain.
+ * Joins neighbouring points until at most `max` are left. Counts are summed. The highest percentile is kept, because percentiles cannot be
+ * averaged. A joined point therefore never looks better than any of its seconds. Points are not joined across a gap in time, so that more
+ * than `max` may remain.
  */
 export function reducePoints(points: readonly Point[], max: number): Point[] {
   return reduceBy(points, max, joinPoints);
@@ -236,7 +237,7 @@ function maxOrNull(a: number | null, b: number | null): number | null {
   return b === null ? a : Math.max(a, b);
 }
 
-/** Percentiles cannot be merged, so the worse one is kept. */
+/** Joins service times. Percentiles cannot be merged, so the worse one is kept. */
 function joinService(earlier: Point['service'], later: Point['service']): Point['service'] {
   if (earlier === null || later === null) return earlier ?? later;
   return { p50: Math.max(earlier.p50, later.p50), p99: Math.max(earlier.p99, later.p99) };

@@ -6,7 +6,7 @@ import { findPeopleRules } from '#core/work/journey/people.ts';
 import { type ComparedItems, itemsOfPersonSchema } from './people.ts';
 import type { GeneratorReading, RunEvent, RunResult } from './schema.ts';
 
-/** Returns a reading without any known value. */
+/** Returns a reading in which all values are unknown. */
 export function unknownReading(second: number): GeneratorReading {
   return {
     second,
@@ -30,39 +30,45 @@ export function unknownReading(second: number): GeneratorReading {
 export const watchedReadingSchema = z.strictObject({ second: z.number(), values: z.record(z.string(), z.number()) });
 export type WatchedReading = z.infer<typeof watchedReadingSchema>;
 
-/** Returns the readings with watched numbers. */
+/** Returns the watched numbers of those readings that have any. */
 export function maxWatchedReadings(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
   return readings.flatMap((reading) =>
     reading !== null && Object.keys(reading.watched).length > 0 ? [{ second: reading.second, values: reading.watched }] : [],
   );
 }
 
-/** Returns the readings of the load generator with most of them. */
+/** Returns the readings of the load generator that has the most of them. */
 export function mergeWatchedReadings(generators: RunResult['generators']): WatchedReading[] {
   const all = generators.map(({ readings }) => maxWatchedReadings(readings));
   return all.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
-/** Kind of the event with counts of the target. */
+/** Kind of the event that contains counts of the target. */
 export const STORED_EVENT = 'stored';
 
-/** A count of the target before the load, and at the last reading after it; null if it could not be read. */
+/** A count of the target before the load, and at the last reading after the load; null if it could not be read. */
 const storedReadingSchema = z.strictObject({
-  /** Index in “stored” of the plan. Events hide a name that equals the value of a header. Missing in older results. */
+  /**
+   * Index in the plan's “stored”. Events hide a name that equals the value of a header, so the name does not suffice. Missing in older
+   * results.
+   */
   index: z.int().optional(),
   name: z.string(),
   step: z.string(),
   before: z.number(),
   after: z.number().nullable(),
-  /** false: the count was not constant for long enough at its last reading, so more items may have arrived. */
+  /** False if the count was not constant for long enough at its last reading, so that more items may have arrived. */
   stands: z.boolean().default(true),
-  /** For acknowledged items with a marker: how many were compared individually, are not listed, and are listed more than once. */
+  /**
+   * For acknowledged items with a marker: how many were compared individually, how many are not listed, and how many are listed more than
+   * once.
+   */
   items: z
     .strictObject({
       compared: z.int(),
       missing: z.int(),
       repeated: z.int(),
-      /** Items of requests without a successful response that are listed; 0 in older results. */
+      /** Number of listed items whose requests had no successful response; 0 in older results. */
       unacknowledged: z.int().default(0),
       /** People with missing or unacknowledged items; omitted for a plan without people. */
       people: z.array(itemsOfPersonSchema).optional(),
@@ -70,12 +76,14 @@ const storedReadingSchema = z.strictObject({
       isPartial: z.boolean().optional(),
     })
     .optional(),
-  /** For unfinished work: its amount at the end of the load, and for how many seconds it was watched until the reading `after`. */
+  /**
+   * For unfinished work: its amount at the end of the load, and the number of seconds for which it was watched until the reading `after`.
+   */
   unfinished: z.strictObject({ atEnd: z.number(), seconds: z.number() }).optional(),
 });
 export type StoredReading = z.output<typeof storedReadingSchema>;
 
-/** All readings of stored items among the events, with the names from the plan; readings in another form are left out. */
+/** Returns all readings of stored items among the events, with the names from the plan. Readings of another form are left out. */
 export function listStoredReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return listReadings(plan, events).filter(({ unfinished }) => unfinished === undefined);
 }
@@ -104,7 +112,7 @@ export function comparedItems(plan: RunResult['plan'], events: readonly RunEvent
   };
 }
 
-/** Readings of the work that the target had not finished when the load ended. */
+/** Returns the readings of the work that the target had not finished when the load ended. */
 export function listUnfinishedReadings(plan: Pick<RunResult['plan'], 'stored'>, events: readonly RunEvent[]): StoredReading[] {
   return listReadings(plan, events).filter(({ unfinished }) => unfinished !== undefined);
 }
@@ -118,7 +126,7 @@ function listReadings({ stored }: Pick<RunResult['plan'], 'stored'>, events: rea
   });
 }
 
-/** Counts of stored items from the numbers that were read during the load (`watch`). */
+/** Returns counts of stored items, taken from the numbers that were read during the load (`watch`). */
 export function listWatchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, generators: RunResult['generators']): StoredReading[] {
   return (watch ?? []).flatMap(({ name, counts }) => {
     if (counts === undefined) return [];
@@ -129,8 +137,8 @@ export function listWatchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, g
 }
 
 /**
- * Compares stored with acknowledged items in words, with the readings if they differ; null if unreadable after the load. `acknowledged`: successful
- * responses of its step; null while unknown.
+ * Compares stored with acknowledged items in words, with the readings if they differ; null if they could not be read after the load.
+ * `acknowledged`: number of successful responses of the step; null while unknown.
  */
 export function formatStored(
   { name, before, after, stands, items, unfinished }: StoredReading,
@@ -152,12 +160,12 @@ export function formatStored(
   return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
 }
 
-/** Returns how many items of a step were acknowledged: its successful responses, without those that refuse a place. */
+/** Returns how many items of a step were acknowledged: its successful responses, except those that refuse a place. */
 export function countAcknowledged(step: string, { ok }: { readonly ok: number }, places: RunResult['places']): number {
   return places?.step === step ? places.given : ok;
 }
 
-/** Adds the acknowledged number to the text of a stored event; other events are unchanged. */
+/** Adds the acknowledged number to the text of a stored event. Other events are unchanged. */
 export function addAcknowledged(
   event: RunEvent,
   requestsByStep: RunResult['requestsByStep'],

@@ -43,11 +43,11 @@ export const phasesSchema = z.strictObject({
   connect: latencySummarySchema.nullable(),
   tls: latencySummarySchema.nullable(),
   firstByte: latencySummarySchema.nullable(),
-  /** From the first byte of a response to its last. */
+  /** Time from the first byte of a response to its last. */
   transfer: latencySummarySchema.nullable().default(null),
-  /** Delay of requests after their planned start; null without a schedule. */
+  /** Delay of requests after their planned start; null if requests have no planned start. */
   scheduleLag: latencySummarySchema.nullable().default(null),
-  /** Time to look up the addresses of the host name; left out in older results. */
+  /** Time to look up the addresses of the host name; omitted in older results. */
   lookup: latencySummarySchema.nullable().optional(),
 });
 
@@ -73,17 +73,20 @@ const stepFiguresShape = {
   bodyLength: z.strictObject({ first: z.int().nullable(), differs: z.int(), deviationBytes: z.int(), empty: z.int() }),
   connectionsOpened: z.int(),
   requestsOnReusedConnection: z.int(),
-  /** Connections whose TLS handshake resumed an earlier session; 0 in older results. */
+  /** Number of connections whose TLS handshake resumed an earlier session; 0 in older results. */
   sessionsResumed: z.int().default(0),
-  /** Requests resent because the server had not begun them (HTTP/2) or had closed their reused connection; 0 in older results. */
+  /**
+   * Number of requests that were sent again because the server had not begun them (HTTP/2) or had closed their reused connection; 0 in
+   * older results.
+   */
   requestsResent: z.int().default(0),
-  /** Responses with a check that could not be made because the body was too large to keep; 0 in older results. */
+  /** Number of responses with a check that could not be made because the body was too large to keep; 0 in older results. */
   responsesUnchecked: z.int().default(0),
-  /** Age of logins when the step was first refused after it had succeeded with them; omitted if that never happened. */
+  /** Age of logins when the server first refused the step after it had succeeded with them; omitted if that never happened. */
   sessionAge: latencySummarySchema.optional(),
 };
 
-/** Successful responses of a step within its time budget, out of all requests due. */
+/** Successful responses of a step within its time budget, out of all requests that were due. */
 const budgetSchema = z.strictObject({ maxMs: z.number(), within: z.int(), of: z.int(), share: z.number().nullable() });
 
 export const stepResultSchema = z.strictObject({ name: z.string(), ...stepFiguresShape, budget: budgetSchema.optional() });
@@ -93,8 +96,8 @@ export const stageResultSchema = z.strictObject({
   /** Load of the stage on the target. */
   level: z.strictObject({ unit: z.enum(LEVEL_UNITS), from: z.number(), to: z.number(), highest: z.number() }),
   /**
-   * Journeys that were due, that started, and that did not start, by cause. Rates are over the stage's planned duration; `offeredShare` is started /
-   * planned. Both are null without planned arrivals.
+   * Journeys that were due, that started, and that did not start, by cause. Rates are over the stage's planned duration; `offeredShare` is
+   * started / planned. Both are null if no arrivals are planned.
    */
   journeys: z.strictObject({
     planned: z.int().nullable(),
@@ -105,7 +108,10 @@ export const stageResultSchema = z.strictObject({
     startedPerSecond: z.number().nullable().default(null),
     offeredShare: z.number().nullable().default(null),
   }),
-  /** Requests sent while the stage was still starting users. They count in the outcomes of the run but in no figures. null without any. */
+  /**
+   * Requests that were sent while the stage was still starting users. They count in the outcomes of the run but in no figures. null if
+   * there were none.
+   */
   startUp: z.strictObject({ requests: outcomesSchema.shape.requests, status: countsByName, errors: countsByName }).nullable().default(null),
   startedAtSecond: z.number().nullable(),
   endedAtSecond: z.number().nullable(),
@@ -114,8 +120,8 @@ export const stageResultSchema = z.strictObject({
 });
 
 /**
- * One point of the time axis. Response times in ms, null without responses. `completed`: complete responses, successful or not; `failed`: ended requests
- * with another outcome than ok, with or without a response.
+ * One point of the time axis. Response times are in ms, and null without responses. `completed`: complete responses, successful or not;
+ * `failed`: ended requests with an outcome other than ok, with or without a response.
  */
 export const pointSchema = z.strictObject({
   second: z.number(),
@@ -134,15 +140,15 @@ export const pointSchema = z.strictObject({
   max: z.number().nullable(),
   /** Service times, if the load model distinguishes them from response times. */
   service: z.strictObject({ p50: z.number(), p99: z.number() }).nullable().default(null),
-  /** Journeys that were due and did not start, by cause. */
+  /** Numbers of journeys that were due and did not start, by cause. */
   notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
-  /** Pending results at the end of the point; see `waits` of the result. */
+  /** Number of pending results at the end of the point; see `waits` of the result. */
   waiting: z.int().default(0),
-  /** Completed responses by origin, cache or server; omitted if unknown or not counted. */
+  /** Number of completed responses by origin, cache or server; omitted if unknown or not counted. */
   cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
-  /** Full and resumed TLS handshakes; omitted without any. */
+  /** Numbers of full and resumed TLS handshakes; omitted if there were none. */
   handshakes: z.strictObject({ full: z.int(), resumed: z.int() }).optional(),
-  /** Omitted without streams. */
+  /** Figures of streams; omitted if there were none. */
   streams: streamPointSchema.optional(),
   status: countsByName,
   errors: countsByName,
@@ -157,7 +163,7 @@ export const generatorReadingSchema = z.strictObject({
   threadCpu: z.number().nullable(),
   /** Largest share of the second in which a thread was ready to run but had no core, 0 to 1. */
   threadWait: z.number().nullable().default(null),
-  /** Shares of all cores in use, and stolen by the hypervisor, 0 to 1. */
+  /** Share of all cores in use, 0 to 1. `steal`: share that the hypervisor took. */
   machineCpu: z.number().nullable(),
   steal: z.number().nullable(),
   /** p99 of the event-loop delay of the worst thread, minus the sampler's resolution. */
@@ -165,25 +171,25 @@ export const generatorReadingSchema = z.strictObject({
   scheduleLagMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
   /**
-   * Time for which the machine stood still: no thread ran in this second, plus any suspension that ended in this second and that the clock of the run may not
-   * contain.
+   * Time in ms for which the machine stood still: no thread ran in this second, plus any suspension that ended in this second. The clock of
+   * the run may not include a suspension.
    */
   stoodStillMs: z.number().nullable().default(null),
   memoryBytes: z.number().nullable(),
   openFiles: z.number().nullable(),
   timeWaitSockets: z.number().nullable(),
-  /** TCP sockets of the machine by state; null if unknown or too many to list. */
+  /** Number of the machine's TCP sockets by state; null if unknown or too many to list. */
   sockets: z.record(z.string(), z.int()).nullable().default(null),
-  /** Watched numbers by name; those not read in this second are missing. */
+  /** Watched numbers by name. Numbers that were not read in this second are missing. */
   watched: z.record(z.string(), z.number()).default({}),
   overloadedBy: z.array(z.enum(OVERLOAD_CAUSES)),
 });
 export type GeneratorReading = z.infer<typeof generatorReadingSchema>;
 
-/** When and why a load generator was lost. */
+/** The time at which a load generator was lost, and the reason. */
 export const lossSchema = z.strictObject({ second: z.number(), text: z.string() });
 
-/** A point of one of several load generators, with the figures for comparison. */
+/** A point of one of several load generators, with the figures that are compared. */
 export const generatorPointSchema = pointSchema.pick({
   second: true,
   width: true,
@@ -208,23 +214,23 @@ export const generatorSchema = z.strictObject({
   sharesMachineWithTarget: z.boolean(),
   /** Number of local ports that the machine has for connections to one address and port; null if unknown. */
   outgoingPorts: z.int().nullable().default(null),
-  /** true if the machine was kept from sleeping; null if unknown. */
+  /** True if the machine was kept from sleeping; null if unknown. */
   keptAwake: z.literal(true).nullable().default(null),
-  /** The last self-test of that machine before the run; null without one, and in old runs. */
+  /** The last self-test of the machine before the run; null if there was none, and in old runs. */
   selfTest: selfTestSummarySchema.nullable().default(null),
-  /** When and why it was lost; null if it was not. */
+  /** The loss of the load generator; null if it was not lost. */
   lost: lossSchema.nullable().default(null),
-  /** Its part of the run's figures, for the same stages; null for a single load generator. */
+  /** The load generator's part of the run's figures, for the same stages; null for a single load generator. */
   figures: z
     .strictObject({
       sent: z.int(),
       ok: z.int(),
-      /** Journeys that it could not start. */
+      /** Number of journeys that the load generator could not start. */
       notStartedGenerator: z.int().default(0),
       rates: ratesSchema,
       service: latencySummarySchema,
       response: latencySummarySchema,
-      /** Phases of its times; null in older results. */
+      /** Phases of the response times; null in older results. */
       phases: phasesSchema.nullable().default(null),
       points: z.array(generatorPointSchema).default([]),
     })
@@ -234,7 +240,7 @@ export const generatorSchema = z.strictObject({
   readings: z.array(generatorReadingSchema),
 });
 
-/** Span of a run in seconds. */
+/** A span of a run in seconds. */
 const stretchShape = { fromSecond: z.number(), toSecond: z.number() };
 
 export const findingSchema = z.strictObject({
@@ -247,8 +253,8 @@ export const findingSchema = z.strictObject({
   figures: z.array(z.strictObject({ what: z.string(), value: z.string() })).optional(),
   remedy: z.string(),
   /**
-   * Causes of an overload, the most frequent first; a second may have several. `generators`: the affected ones, if there are several. Omitted from other
-   * findings and older results.
+   * Causes of an overload, the most frequent first. A second may have several causes. `generators`: the affected ones, if there are
+   * several. Omitted from other findings and older results.
    */
   causes: z
     .array(z.strictObject({ cause: z.enum(OVERLOAD_CAUSES), seconds: z.int(), generators: z.array(z.string()).optional() }))
@@ -262,11 +268,11 @@ export type Finding = z.infer<typeof findingSchema>;
 export const runEventSchema = z.strictObject({ second: z.number(), kind: z.string(), text: z.string(), data: z.unknown().optional() });
 export type RunEvent = z.infer<typeof runEventSchema>;
 
-/** What ended a run early. `closed`: its Holdfast process was closed; `ownerGone`: the process disappeared. */
+/** What ended a run early. `closed`: the run's Holdfast process was closed; `ownerGone`: the process disappeared. */
 export const ENDINGS = ['user', 'closed', 'safety', 'failure', 'ownerGone'] as const;
 
 const endingSchema = z.strictObject({ code: z.enum(ENDINGS), text: z.string() });
-/** Why a run ended early: a code for programs, and a text for people. */
+/** The reason why a run ended early: a code for programs, and a text for people. */
 export type Ending = z.infer<typeof endingSchema>;
 
 export const runHeadSchema = z.strictObject({
@@ -279,17 +285,17 @@ export const runHeadSchema = z.strictObject({
   state: runStateSchema,
   endedBecause: endingSchema.nullable(),
   holdfastVersion: z.string(),
-  /** The series of its cell; omitted for a separate run. */
+  /** The series to which the run's cell belongs; omitted for a separate run. */
   series: z.strictObject({ id: z.string(), name: z.string(), cell: z.string(), repeat: z.int() }).optional(),
 });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
-/** Returns why a run is incomplete; null for a complete run. */
+/** Returns the reason why a run is incomplete; null for a complete run. */
 export function explainCut({ endedBecause, state }: Pick<RunHead, 'endedBecause' | 'state'>): string | null {
   return endedBecause?.text ?? (state === 'finished' ? null : 'It did not run to its end.');
 }
 
-/** Server's words in responses of one kind of failure; `failure` is a name of core/base/errorNames.ts. */
+/** The server's words in responses of one kind of failure. `failure` is a name of core/base/errorNames.ts. */
 const serverMessagesSchema = z.strictObject({ request: z.string(), failure: z.string(), words: z.string() });
 
 const wholeResultSchema = z.strictObject({
@@ -304,7 +310,10 @@ const wholeResultSchema = z.strictObject({
   rates: ratesSchema,
   status: countsByName,
   errors: countsByName,
-  /** Whole run including warm-up, start-up and drain, for comparison with a server's own count. Empty in older results. */
+  /**
+   * Outcomes of the whole run by step, including warm-up, start-up and drain, for comparison with a server's own count. Empty in older
+   * results.
+   */
   requestsByStep: z.record(z.string(), outcomesSchema.shape.requests).default({}),
   latencyByStatusClass: stepFiguresShape.latencyByStatusClass,
   bytes: stepFiguresShape.bytes,
@@ -319,41 +328,41 @@ const wholeResultSchema = z.strictObject({
     software: z.string().nullable(),
     host: z.string(),
     port: z.int(),
-    /** Requests sent to each address or Unix socket path; in older results, connections. */
+    /** Number of requests sent to each address or Unix socket path. In older results, number of connections. */
     addresses: z.record(z.string(), z.int().min(0)).default({}),
-    /** Connection attempts without a response for 250 ms or more, by address. */
+    /** Number of connection attempts that had no response for 250 ms or more, by address. */
     silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
   }),
   steps: z.array(stepResultSchema),
   /** Requests that count in no other figure. */
   sideCalls: z.array(z.strictObject({ name: z.string(), requests: outcomesSchema.shape.requests, errors: countsByName })).optional(),
   stages: z.array(stageResultSchema),
-  /** Server behaviour inferred from times; null in older results. */
+  /** The server's behaviour, inferred from times; null in older results. */
   behaviour: behaviourSchema.nullable().default(null),
   /** Results by server; empty for a single server. */
   servers: z.array(serverResultSchema).default([]),
-  /** When a proxy had no server left; null if it always had one. */
+  /** Responses for which a proxy had no server left; null if it always had one. */
   noServer: noServerSchema.nullable().default(null),
-  /** Responses from caches; omitted if not counted, or unknown to the engine. */
+  /** Responses from caches; omitted if they were not counted, or if the engine cannot know them. */
   cache: cacheResultSchema.optional(),
   /** Polled results, by step. */
   waits: z.array(waitResultSchema).default([]),
   /** Abandoned journeys by the first step that failed; omitted in older results. */
   abandonedAt: z.array(z.strictObject({ step: z.string(), journeys: z.int() })).optional(),
-  /** Bells of the plan; omitted without any. */
+  /** Bells of the plan; omitted if there are none. */
   bells: z.array(bellResultSchema).optional(),
   /** What became of each person; omitted for a plan without people and bells, and in older results. */
   people: peopleResultSchema.optional(),
-  /** Places that a step gave; omitted for a plan without any. */
+  /** Places that a step gave; omitted for a plan without places. */
   places: placesResultSchema.optional(),
   /** Whole pages; null if only single requests were sent. */
   pages: pagesResultSchema.nullable().default(null),
-  /** null without streams. */
+  /** Figures of streams; null if there were none. */
   streams: streamsResultSchema.nullable().default(null),
   /** Visits with a real browser; null without visits. */
   visits: visitsResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
-  /** Overloaded time in total; omitted in older results. Read it with `findOverload`. */
+  /** Overloaded time in total; omitted in older results. `findOverload` reads it. */
   overload: overloadSchema.optional(),
   generators: z.array(generatorSchema),
   /** Readings of machines and services during the load. */

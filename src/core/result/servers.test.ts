@@ -9,9 +9,9 @@ type Servers = ConstructorParameters<typeof ServerTally>[0];
 
 const { journey } = planWith({});
 
-/** Servers behind one address, of unknown number. */
+/** An unknown number of servers behind one address. */
 const BEHIND_ONE: Servers = { journey, targets: [{ url: 'http://a.test/', headers: {} }], servers: { header: 'X-Shard' } };
-/** Every server is a target. */
+/** A load in which every server is a target. */
 const DIRECT: Servers = {
   journey,
   targets: ['127.0.0.1:18880', '127.0.0.1:18881'].map((host) => ({ url: `http://${host}/`, headers: {} })),
@@ -24,7 +24,10 @@ function windowWith(second: number, servers: Record<string, Partial<ServerCount>
   return window;
 }
 
-/** Seconds with this number in flight, in which some servers responded; `statuses` of the cell, `longestMs` of its responses. */
+/**
+ * A second with this number of requests in flight, in which some servers responded. `statuses` are those of the cell, and `longestMs` is
+ * the time of its longest response.
+ */
 interface Second {
   readonly servers: Record<string, Partial<ServerCount>>;
   readonly statuses?: Record<string, number>;
@@ -142,7 +145,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   const each: Second = { servers: { [A]: good, [B]: good } };
   const times = (count: number, second: Second): Second[] => Array.from({ length: count }, () => second);
 
-  it('are those that responded; a list names servers tried in vain, and a bare group name means none was left', () => {
+  it('are those that responded; a list names servers that were tried in vain, and a bare group name means that none was left', () => {
     const tally = played([
       ...times(4, each),
       { servers: { [`${A}, ${B}`]: { responded: 2, serviceUs: 100_000 }, [B]: good } },
@@ -207,7 +210,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   it('are silent each time that they hang one after the other for a similar time', () => {
     const few = { responded: 2, serviceUs: 80_000 };
     const both: Second = { servers: { [A]: few, [B]: few } };
-    /** Five seconds without responses of one server; they arrive afterwards, some a second later. */
+    /** Returns five seconds without responses from one server. They arrive afterwards, some of them a second later. */
     const hang = (name: string, other: string, seconds: number): Second[] => [
       ...times(seconds, { servers: { [other]: few } }),
       { servers: { [name]: { responded: 2 * seconds, serviceUs: seconds * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },
@@ -230,7 +233,10 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     const odd: Second = { servers: { [A]: { responded: 2, serviceUs: 80_000 }, [B]: { responded: 1, serviceUs: 40_000 } } };
     const even: Second = { servers: { [A]: { responded: 1, serviceUs: 40_000 }, [B]: { responded: 2, serviceUs: 80_000 } } };
     const calm = times(6, odd).flatMap((second) => [second, even]);
-    /** Service seconds of hanging responses: `first` in the window of the return, `rest` in the next one. */
+    /**
+     * Returns seconds with these service times, in seconds, of responses that hung: `first` arrive in the window in which the server
+     * returns, `rest` in the next one.
+     */
     const hang = (first: readonly number[], rest: readonly number[]): Second[] => [
       ...times(3, { servers: { [B]: { responded: 2, serviceUs: 80_000 } } }),
       ...[first, rest].map((stuck): Second => {
@@ -269,7 +275,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     ).toEqual([]);
   });
 
-  it('are silent since their first request, even if no server responded before nginx timed out', () => {
+  it('are silent from their first request on, even if no server responded before nginx timed out', () => {
     const inVain = { responded: 26, failed: 26, serviceUs: 26 * 60.1e6 };
     const givenUp: Second = {
       servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain },
@@ -285,7 +291,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     expect(b).toMatchObject({ name: B, silent: [{ fromSecond: 0, toSecond: 61, lost: 26 }] });
   });
 
-  it('are silent since their first request, even if they respond again in the second in which nginx timed out', () => {
+  it('are silent from their first request on, even if they respond again in the second in which nginx timed out', () => {
     const inVain = { responded: 25, failed: 25, serviceUs: 25 * 60.1e6 };
     const givenUp: Second = {
       servers: { [`${A}, cws_turn`]: inVain, [`${B}, cws_turn`]: inVain, [`${A}, ${B}`]: { responded: 2, serviceUs: 2 * 60.4e6 } },
@@ -302,7 +308,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
 
   describe('that hang from the first second', () => {
     const onlyB: Second = { servers: { [B]: good } };
-    /** Five of A's responses arrived after a wait of eight seconds. */
+    /** A second in which five of A's responses arrived after a wait of eight seconds. */
     const backAgain: Second = { servers: { [A]: { responded: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
 
     it('are silent until their responses arrive all at once', () => {
@@ -317,7 +323,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       const silences = (plan: Servers) => played(late, plan).results()[0]?.silent;
       expect(silences(DIRECT)).toMatchObject([{ fromSecond: 0, toSecond: 9, lost: 0 }]);
       expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 2 } })).toMatchObject([{ fromSecond: 0, toSecond: 9 }]);
-      // A server added while the load grew was not away before.
+      // A server that was added while the load grew was not away before.
       expect(silences(BEHIND_ONE)).toEqual([]);
       expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 1 } })).toEqual([]);
     });
@@ -332,7 +338,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       expect(nothingOutstanding.map(({ name }) => name)).toEqual([B]);
     });
 
-    it('are not confused with slow starters, always slow servers, or servers of a later load', () => {
+    it('are not confused with slow starters, with servers that are always slow, or with servers of a later load', () => {
       const slowA = { servers: { [A]: { responded: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
       const silent = (seconds: Second[]) =>
         played(seconds, DIRECT)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { windowWith } from '#core/testing/windows.ts';
 import { StartTimes, timeOf } from './stageTimes.ts';
 
-describe('loaded time of a stage', () => {
+describe('load time of a stage', () => {
   it('is taken from the windows between its first and last request', () => {
     const starts = new StartTimes();
     for (const second of [1, 3]) starts.add(windowWith({ second, width: 2, ok: [{ count: 3, ms: 5 }] }));

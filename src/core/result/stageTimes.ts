@@ -4,26 +4,29 @@ import { listJudgedStages } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** Facts known only to the engine at the end of a run. Missing for a run whose process was killed. */
+/** Facts that only the engine knows at the end of a run. They are missing for a run whose process was killed. */
 export const engineEndFactsSchema = z.strictObject({
-  /** Per step, the body length of the first complete response of the run; null without one. */
+  /** For each step, the body length of the first complete response of the run; null if there was none. */
   firstBodyLengths: z.array(z.int().nullable()),
   /** The Server header of the first complete response. */
   serverSoftware: z.string().nullable(),
-  /** Requests by the address to which they were sent: an IP address, or the path of a Unix socket. In results of earlier versions: connections. */
+  /**
+   * Number of requests by the address to which they were sent: an IP address, or the path of a Unix socket. In results of earlier versions,
+   * number of connections.
+   */
   addresses: z.record(z.string(), z.int().min(0)).default({}),
-  /** Attempts to connect that had no result within 250 ms, by address. */
+  /** Number of connection attempts that had no result within 250 ms, by address. */
   silentAddresses: z.record(z.string(), z.int().min(0)).optional(),
-  /** Links of pages to hosts outside the plan, by host. */
+  /** Number of links on pages to hosts outside the plan, by host. */
   leftOut: z.record(z.string(), z.int().min(0)).optional(),
-  /** Per reached stage: when its first request was due, and when its load ended, without the drain. */
+  /** For each stage that was reached: when its first request was due, and when its load ended, without the drain. */
   stages: z.array(z.strictObject({ startedAtSecond: z.number(), endedAtSecond: z.number() })),
-  /** Duration of the load, including the drain. */
+  /** Second at which the run ended, including the drain. */
   endedAtSecond: z.number(),
 });
 export type EngineEndFacts = z.infer<typeof engineEndFactsSchema>;
 
-/** Loaded time of a stage in a result; null if it was never reached. */
+/** The start and end of a stage in a result; null if it was never reached. */
 interface ReachedStage {
   readonly startedAtSecond: number | null;
   readonly endedAtSecond: number | null;
@@ -44,23 +47,24 @@ export class StartTimes {
       if (started > 0) this.times.set(stage, { from: this.times.get(stage)?.from ?? second, to: second + width });
   }
 
-  /** Returns null for a stage without started requests. */
+  /** Returns the time in which a stage started requests; null if it started none. */
   of(stage: number): StageTime | null {
     return this.times.get(stage) ?? null;
   }
 }
 
 /**
- * Returns when a stage was loaded; null if it was never reached. If it ends by time: from its first request to the end of its load. Responses in the drain
- * count in its figures but not in its rates (see `LoadedCount`), because one very late response would distort them. If it ends by requests: to the last
- * response, like ApacheBench. `seen`: when windows have its requests, for a run without {@link EngineEndFacts}.
+ * Returns the time in which the load of a stage was running; null if the stage was never reached. If the stage ends by time, it is the time
+ * from its first request to the end of its load. Responses in the drain count in its figures but not in its rates (see `LoadedCount`),
+ * because one very late response would distort them. If the stage ends by requests, it is the time to the last response, as in ApacheBench.
+ * `seen`: when windows have its requests, for a run without {@link EngineEndFacts}.
  */
 export function findStageTime(plan: Plan, stage: number, end: EngineEndFacts | null, seen: StageTime | null): StageTime | null {
   const facts = end?.stages[stage];
   if (!end || !facts) return seen;
   if (endsByTime(plan, stage) && facts.endedAtSecond > facts.startedAtSecond)
     return { from: facts.startedAtSecond, to: facts.endedAtSecond };
-  // A stage before another one was completed before the next began. The last one may still have been drained.
+  // If another stage follows, the stage was complete before that one began. The last stage may still have been drained.
   const to = stage === end.stages.length - 1 ? Math.max(end.endedAtSecond, facts.endedAtSecond) : facts.endedAtSecond;
   return { from: facts.startedAtSecond, to: Math.max(to, facts.startedAtSecond) };
 }
@@ -70,13 +74,13 @@ function endsByTime(plan: Plan, stage: number): boolean {
   return found !== undefined && secondsOf(found) !== null;
 }
 
-/** Returns when a stage of a result was loaded; null if it was never reached. */
+/** Returns the time in which the load of a result's stage was running; null if the stage was never reached. */
 export function timeOf(stage: ReachedStage | undefined): StageTime | null {
   const { startedAtSecond, endedAtSecond } = stage ?? { startedAtSecond: null, endedAtSecond: null };
   return startedAtSecond === null || endedAtSecond === null ? null : { from: startedAtSecond, to: endedAtSecond };
 }
 
-/** Returns the loaded times of the judged stages in seconds of the run, without stages that were never reached. */
+/** Returns the load times of the judged stages, in seconds of the run, without stages that were never reached. */
 export function listLoadedTimes({ plan, stages }: { readonly plan: Plan; readonly stages: readonly ReachedStage[] }): StageTime[] {
   return listJudgedStages(plan).flatMap((index) => timeOf(stages[index]) ?? []);
 }

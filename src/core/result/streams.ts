@@ -10,31 +10,31 @@ import { type LatencySummary, latencySummarySchema, milliseconds, summarize } fr
 const countsShape = fillRecord(STREAM_COUNTERS, z.int());
 
 /**
- * Event streams of a step or a stage. Counts of streams cover the whole run, warm-up and start-up included, because listeners connect before the counted
- * time and stay. Events cover the counted time. Times are null if none was recorded.
+ * Figures of the event streams of a step or a stage. Counts of streams cover the whole run, warm-up and start-up included, because
+ * listeners connect before the counted time and stay. Events cover the counted time. Times are null if none was recorded.
  */
 const streamFiguresSchema = z.strictObject({
   ...countsShape,
-  /** Over the loaded time of these stages. */
+  /** Events per second, over the time in which the load of these stages was running. */
   eventsPerSecond: z.number().nullable(),
-  /** From the request to the response headers. */
+  /** Time from the request to the response headers. */
   opening: latencySummarySchema.nullable(),
   /** Time from the opening of a stream to its first event. */
   firstEvent: latencySummarySchema.nullable(),
   /** Time between consecutive reads of one listener that contained events. */
   gaps: latencySummarySchema.nullable(),
-  /** From the sending time in an event to its arrival. */
+  /** Time from the sending time in an event to the event's arrival. */
   delays: latencySummarySchema.nullable(),
-  /** Duration of streams that were cut, and time since their last event. */
+  /** Duration of streams that were cut. `silence`: time since their last event. */
   held: latencySummarySchema.nullable(),
   silence: latencySummarySchema.nullable(),
 });
 export type StreamFigures = z.infer<typeof streamFiguresSchema>;
 
 export const streamsResultSchema = z.strictObject({
-  /** Whole run, warm-up included: opened = ended + lost + left + open. */
+  /** Outcomes in the whole run, warm-up included: opened = ended + lost + left + open. */
   outcomes: z.strictObject({ ...countsShape, open: z.int() }),
-  /** Maximum number of open streams, and when. */
+  /** Maximum number of open streams, and the second at which it was reached. */
   mostOpen: z.int(),
   mostOpenAtSecond: z.number().nullable(),
   steps: z.array(z.strictObject({ name: z.string(), isNumbered: z.boolean(), isStamped: z.boolean(), figures: streamFiguresSchema })),
@@ -57,7 +57,9 @@ export const streamPointSchema = z.strictObject({
 });
 export type StreamPoint = z.infer<typeof streamPointSchema>;
 
-/** Returns the streams of a window's summed cells, without `open`, which a single window does not show. Undefined without streams. */
+/**
+ * Returns the streams of a window's summed cells, without `open`, which a single window does not show. Undefined if there were no streams.
+ */
 export function findStreamPoint({ streams, times }: Cell): StreamPoint | undefined {
   if (streams === undefined) return undefined;
   const { eventDelay } = times;
@@ -77,7 +79,7 @@ export function findStreamPoint({ streams, times }: Cell): StreamPoint | undefin
   };
 }
 
-/** Percentiles cannot be merged, so the worse one is kept. */
+/** Joins two points. Percentiles cannot be merged, so the worse one is kept. */
 export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): StreamPoint {
   const maxOrNull = (one: number | null, other: number | null): number | null =>
     one === null || other === null ? (one ?? other) : Math.max(one, other);
@@ -123,7 +125,7 @@ export class StreamTally {
     return { ...point, streams: { ...(point.streams ?? NO_STREAMS), open: this.open } };
   }
 
-  /** Returns null without streams. */
+  /** Returns the figures of the streams; null if there were none. */
   result(input: StreamsInput): StreamsResult | null {
     const { plan, shown } = input;
     const steps = plan.journey.flatMap(({ stream }, step) => (stream === undefined ? [] : [{ stream, step }]));
@@ -177,13 +179,13 @@ function openIn({ opened, ended, lost, left }: StreamCount): number {
 interface StreamsInput {
   readonly plan: Plan;
   readonly stages: readonly { readonly index: number; readonly name: string }[];
-  /** Indexes of the stages to summarize. */
+  /** Indexes of the stages that are summarized. */
   readonly shown: readonly number[];
   sum(wanted: (cell: Cell) => boolean): Cell;
   loadedSeconds(stages: readonly number[]): number;
 }
 
-/** `ofLife`: cells for the counts of streams; `ofFlow`: cells for the counts of events. */
+/** Computes the figures. `ofLife`: cells for the counts of streams; `ofFlow`: cells for the counts of events. */
 function computeFigures(
   { sum, loadedSeconds }: StreamsInput,
   ofLife: (cell: Cell) => boolean,

@@ -13,7 +13,7 @@ const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({
 });
 
 describe('TLS offer of a server', () => {
-  it('is read from the events of a run; other data is ignored', () => {
+  it('is read from the events of a run, where other data is ignored', () => {
     const event = { second: 0, kind: TLS_OFFER_EVENT, text: '', data: offer() };
     expect(listTlsOffers([event, { ...event, kind: 'path' }, { ...event, data: { origin: 'https://shop.test' } }])).toEqual([offer()]);
   });

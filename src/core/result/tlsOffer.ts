@@ -4,26 +4,26 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunEvent } from './schema.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-/** TLS parameters that a server agreed with a client offering those of browsers. */
+/** TLS parameters on which a server agreed with a client that offers what browsers offer. */
 export const tlsOfferSchema = z.strictObject({
   /** Origin of the target: `https://example.org`. */
   origin: z.string(),
-  /** Selected by ALPN from HTTP/2 and HTTP/1.1; null without a selection, which means HTTP/1.1. */
+  /** Protocol that ALPN selected from HTTP/2 and HTTP/1.1; null without a selection, which means HTTP/1.1. */
   protocol: z.enum(['h2', 'http/1.1']).nullable(),
-  /** OpenSSL's name: `TLSv1.3`. */
+  /** TLS version as OpenSSL names it: `TLSv1.3`. */
   version: z.string(),
-  /** Name in the IANA registry. */
+  /** Name of the cipher suite in the IANA registry. */
   cipher: z.string(),
   /** Whether a second connection could resume the session of the first. */
   resumes: z.boolean(),
-  /** Key with which the server signs a full handshake: `rsa`, `ec`, `ed25519`; bits if its kind has several sizes. */
+  /** Key with which the server signs a full handshake: `rsa`, `ec`, `ed25519`. `bits` is set if keys of this kind have several sizes. */
   key: z.strictObject({ kind: z.string(), bits: z.int().nullable() }).nullable(),
 });
 export type TlsOffer = z.infer<typeof tlsOfferSchema>;
 
 export const TLS_OFFER_EVENT = 'tlsOffer';
 
-/** Returns the TLS offers among the events; other data is ignored. */
+/** Returns the TLS offers among the events. Other data are ignored. */
 export function listTlsOffers(events: readonly RunEvent[]): TlsOffer[] {
   return events.flatMap(({ kind, data }) => (kind === TLS_OFFER_EVENT ? (tlsOfferSchema.safeParse(data).data ?? []) : []));
 }
@@ -42,7 +42,7 @@ const KEY_NAMES: ReadonlyMap<string, string> = new Map([
   ['ed25519', 'Ed25519'],
 ]);
 
-/** Size from which an RSA signature dominates the server's cost of a handshake. */
+/** Maximum size in bits of an RSA key whose signatures do not dominate the server's cost of a handshake. */
 const MAX_CHEAP_RSA_BITS = 3_072;
 
 /** Returns whether each full handshake costs the server far more than necessary. */
@@ -50,7 +50,10 @@ export function hasCostlyKey({ key }: TlsOffer): boolean {
   return key !== null && key.kind.startsWith('rsa') && (key.bits ?? 0) > MAX_CHEAP_RSA_BITS;
 }
 
-/** Lists what clients of these servers do that a run with one protocol and one kind of handshake did not, as parts of a sentence. */
+/**
+ * Lists, as parts of a sentence, what clients of these servers do that the run did not do, because it used one protocol and one kind of
+ * handshake.
+ */
 export function listDifferencesFromBrowsers(
   offers: readonly TlsOffer[],
   { connections, tls }: Pick<Plan, 'connections' | 'tls'>,

@@ -49,7 +49,7 @@ describe('request and journey outcomes', () => {
     expect(sumTotals(window).outcomes(plan, true).balances).toBe(false);
   });
 
-  it('balance in a running run with journeys to come, but not if too many were started', () => {
+  it('balance in a running run whose journeys are not all started, but not if too many were started', () => {
     const window = windowWith({ ok: [{ count: 50, ms: 20 }], withoutResponse: 10 });
     expect(sumTotals(window).outcomes(plan, false).balances).toBe(true);
     expect(sumTotals(window).outcomes(plan, true).balances).toBe(false);
@@ -113,7 +113,7 @@ it('join: equals the sums over the windows of all generators', () => {
     fc.property(consecutiveWindows, consecutiveWindows, (ones, others) => {
       const seconds = Math.min(ones.length, others.length);
       const both = [ones.slice(0, seconds), others.slice(0, seconds)];
-      // A generator with side calls reports them to the end.
+      // A generator that reports side calls reports them to the end of the run.
       fc.pre(both.every((windows) => windows.every(({ side }) => side === undefined) || windows.at(-1)?.side !== undefined));
       const merged = ones.slice(0, seconds).map((one, second) => {
         const sum = copyWindow(one);

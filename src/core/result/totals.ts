@@ -7,7 +7,7 @@ import { addCounters, JOURNEY_COUNTERS, zeroCounters } from '#core/measurement/c
 import { addLoaded, emptyCell, mergeCellIntoTotal, mergeSideCalls, emptyLoadedCount } from '#core/measurement/windowFold.ts';
 import type { Cell, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 
-/** Running sum of a run's windows by stage and step. Windows must be in order of time. */
+/** Running sums of a run's windows by stage and step. Windows must be in order of time. */
 export class Totals {
   private readonly sums = new Map<string, Cell>();
   private readonly loaded = new Map<string, LoadedCount>();
@@ -80,9 +80,9 @@ export class Totals {
   }
 
   /**
-   * Returns all outcomes, warm-up included, and whether every identity of docs/method.md holds. `inFlight` is independent, from the last window, so that a
-   * lost or doubled request shows. While a run continues (`ended` false), outstanding journeys are in no term, so planned = started + notStarted is only
-   * checked at the end.
+   * Returns all outcomes, warm-up included, and whether every identity of docs/method.md holds. `inFlight` is taken independently from the
+   * last window, so that a lost or doubled request shows. While a run continues (`ended` is false), outstanding journeys are in no term, so
+   * planned = started + notStarted is checked only at the end.
    */
   outcomes(plan: Plan, ended: boolean): { outcomes: RunOutcomes; balances: boolean } {
     const { started, finished, abandoned, notStartedTarget, notStartedGenerator, notStartedStopped } = this.journeys;

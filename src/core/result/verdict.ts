@@ -10,26 +10,29 @@ export const criterionResultSchema = z.strictObject({
   stage: z.string(),
   step: z.string().nullable(),
   outcome: z.enum(['passed', 'failed', 'unknown']),
-  /** Reason, in a sentence with the numbers. */
+  /** The reason, as a sentence with the numbers. */
   reason: z.string(),
-  /** Why it is unknown, for programs. */
+  /** The reason why the outcome is unknown, for programs. */
   unknownBecause: z.enum(['tooFew', 'tooClose', 'generator', 'notOffered', 'interrupted', 'notMeasured', 'notThere']).nullable(),
   measured: timeSchema,
   limit: z.number(),
   unit: z.enum(['ms', 'share', 'perSecond', 'apdex']),
-  /** Requests counted, and those over the limit (slower or failed); null if the criterion is not about a share. */
+  /** Number of requests counted. `over`: those over the limit (slower or failed). Both are null if the criterion is not about a share. */
   counted: z.int().nullable(),
   over: z.int().nullable(),
-  /** One-sided 95 % bounds of the share over the limit; null without a share, and if none (high) or all (low) over the limit decided. */
+  /**
+   * One-sided 95 % bounds of the share over the limit. They are null without a share. One of them is also null if that none (high) or all
+   * (low) were over the limit decided the outcome.
+   */
   shareLow: z.number().nullable(),
   shareHigh: z.number().nullable(),
   /** First second of the run from which the criterion failed. */
   fromSecond: z.number().nullable(),
-  /** The criterion is a default that the plan does not name. */
+  /** True if the criterion is a default that the plan does not name. */
   isDefault: z.literal(true).optional(),
-  /** The criterion is about storage of acknowledged items. */
+  /** True if the criterion is about the storage of acknowledged items. */
   isOfStorage: z.literal(true).optional(),
-  /** The criterion is about people who are lost, late or absent. */
+  /** True if the criterion is about people who are lost, late or absent. */
   isOfPeople: z.literal(true).optional(),
 });
 export type CriterionResult = z.infer<typeof criterionResultSchema>;
@@ -44,11 +47,11 @@ const storageSchema = z.strictObject({
       step: z.string(),
       state: z.enum(STORAGE_STATES),
       acknowledged: z.int(),
-      /** Acknowledged items that are known to be missing. */
+      /** Number of acknowledged items that are known to be missing. */
       missing: z.int(),
-      /** Acknowledged items that are stored more than once; omitted if 0. */
+      /** Number of acknowledged items that are stored more than once; omitted if 0. */
       repeated: z.int().optional(),
-      /** Verified by a count of the target, or by a step that reads back; null: not verified. */
+      /** How the storage was verified: by a count of the target, or by a step that reads the items back. null: not verified. */
       by: z.enum(['count', 'readBack']).nullable(),
     }),
   ),
@@ -56,10 +59,10 @@ const storageSchema = z.strictObject({
 
 export const VERDICT_OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
 
-/** Next action. `plan` would settle the question; null if no plan would. */
+/** A next action. `plan` would settle the question; null if no plan would. */
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
 
-/** Version of the judging rules of docs/method.md. It grows when the same run may get another verdict. */
+/** Version of the judging rules in docs/method.md. It is increased when the same run may get another verdict. */
 export const JUDGING_RULES = 4;
 
 /** Returns whether the verdict might differ under the current rules. */
@@ -73,20 +76,20 @@ export function isByOlderRules({
   return outcome !== null && (rules ?? 1) < JUDGING_RULES;
 }
 
-/** What a verdict says besides its outcome. */
+/** What a verdict says in addition to its outcome. */
 const verdictPartsSchema = z.strictObject({
   /** The end of the headline: claim, load and room, such as “ for 750 participants at 60 connections”. */
   load: z.string(),
-  /** What was measured, or which criterion failed since when: a clause that ends with a full stop; empty without one. */
+  /** What was measured, or which criterion failed since when, as a clause that ends with a full stop. Empty if there is none. */
   cause: z.string(),
-  /** Further sentences; empty without them. */
+  /** Further sentences; empty if there are none. */
   more: z.string(),
 });
 export type VerdictParts = z.infer<typeof verdictPartsSchema>;
 
 export const verdictSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
-  /** One-line summary: outcome, claim and load. The sentence begins with it. */
+  /** Summary in one line: outcome, claim and load. `sentence` begins with it. */
   headline: z.string(),
   /** The result in one sentence for readers without testing experience: `formatVerdict`. */
   sentence: z.string(),
@@ -96,8 +99,8 @@ export const verdictSchema = z.strictObject({
   exercised: z.array(z.string()),
   notExercised: z.array(z.string()),
   /**
-   * Loaded time of the shortest judged stage, and the average interval of disturbances that it may have missed (95 % confidence); omitted if nothing was
-   * loaded.
+   * Load time of the shortest judged stage, and the average interval of disturbances that it may have missed (95 % confidence). Omitted if
+   * no judged stage was reached.
    */
   notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
   /** Omitted in older results, and while a run continues. */
@@ -106,7 +109,7 @@ export const verdictSchema = z.strictObject({
   notJudged: z
     .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly', 'notChecked']) }))
     .optional(),
-  /** Version of its judging rules; omitted in older results. */
+  /** Version of the judging rules; omitted in older results. */
   rules: z.int().optional(),
   next: z.array(nextActSchema),
 });

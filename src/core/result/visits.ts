@@ -15,8 +15,8 @@ const VISIT_TIMES = ['before', 'during', 'after'] as const;
 const countsByName = z.record(z.string(), z.int().min(0));
 
 /**
- * One visit of a page with a real browser. Times are from the start of the navigation, or from the click that led there, as reported by the page's
- * observers; null if they report nothing. For a whole journey, `largestPaintMs` is the total wait for its steps.
+ * One visit of a page with a real browser. Times start with the navigation, or with the click that led to the page, as reported by the
+ * page's observers. They are null if these report nothing. For a whole journey, `largestPaintMs` is the total wait for its steps.
  */
 export const visitSchema = z.strictObject({
   /** Index in the log of the run. */
@@ -27,25 +27,25 @@ export const visitSchema = z.strictObject({
   when: z.enum(VISIT_TIMES),
   /** Start in seconds of the run; negative before the load. */
   second: z.number(),
-  /** Duration of the observation, until nothing was received or computed any more. */
+  /** Duration of the observation in ms, until nothing more was received or computed. */
   tookMs: z.number(),
   firstByteMs: z.number().nullable(),
   firstPaintMs: z.number().nullable(),
   largestPaintMs: z.number().nullable(),
   usableMs: z.number().nullable(),
   layoutShift: z.number().nullable(),
-  /** From the plan's click to the next paint; null without a click. */
+  /** Time from the plan's click to the next paint; null without a click. */
   clickMs: z.number().nullable().default(null),
   requests: z.int(),
   missing: countsByName,
   leftOut: countsByName,
-  /** Why the page did not appear; null if it did. */
+  /** The reason why the page did not appear; null if it did. */
   problem: z.string().nullable(),
-  /** Processor time of all browser processes. */
+  /** Processor time of all browser processes, in ms. */
   browserCpuMs: z.number().nullable(),
-  /** Time for which tasks of the page's thread did not run: waiting for a processor or another part of the browser. */
+  /** Time in ms for which tasks of the page's thread did not run, because they waited for a processor or another part of the browser. */
   starvedMs: z.number().nullable(),
-  /** Share of its computer's processor time stolen by the hypervisor, 0 to 1. */
+  /** Share of the computer's processor time that the hypervisor took, 0 to 1. */
   steal: z.number().nullable(),
 });
 export type Visit = z.infer<typeof visitSchema>;
@@ -56,35 +56,41 @@ export interface VisitLog {
   /** Host of the browser; null for Holdfast's computer. */
   readonly from: string | null;
   readonly visits: readonly Visit[];
-  /** `pauseSeconds`: pause between two visits from then on; null: no further visits. */
+  /**
+   * Times from which visits were made less often. `pauseSeconds` is the pause between two visits from then on; null means no further
+   * visits.
+   */
   readonly stepsBack: readonly { readonly second: number; readonly pauseSeconds: number | null }[];
 }
 
-/** Ways in which the browser's computer slows a visit. */
+/** Ways in which the browser's computer can slow a visit down. */
 const SLOWED_BY = ['overloaded', 'starved', 'steal'] as const;
 type SlowedBy = (typeof SLOWED_BY)[number];
 
-/** Smallest additional time without a processor, compared to no load, that counts as starved: in ms, and as a share of the time until the largest paint. */
+/**
+ * Minimum additional time without a processor, compared to no load, that counts as starved: in ms, and as a share of the time until the
+ * largest paint.
+ */
 const MIN_STARVED_MS = 50;
 const MAX_STARVED_SHARE = 0.1;
-/** Largest share of stolen processor time, as for load generators: see docs/method.md. */
+/** Maximum share of stolen processor time, as for load generators: see docs/method.md. */
 const MAX_STEAL = 0.02;
 
-/** Reference by which the influence of the browser's computer is separated from the server's. */
+/** Reference values that separate the influence of the browser's computer from the server's. */
 interface VisitReference {
   /** Overloaded seconds of the load generators, if the browser runs on one of their computers. */
   readonly overloaded: readonly { readonly second: number; readonly width: number }[];
-  /** Time without a processor when there is no load; null if unknown. */
+  /** Time without a processor in ms when there is no load; null if unknown. */
   readonly starvedMs: number | null;
   /** Whether the visit belongs to a whole journey, whose time includes all steps and pauses. */
   readonly isWhole?: boolean;
 }
 
-/** Returns how the browser's computer slowed a visit; null if it did not. */
+/** Returns how the browser's computer slowed a visit down; null if it did not. */
 function findSlowness(visit: Visit, usual: VisitReference): SlowedBy | null {
   const { second, starvedMs, steal } = visit;
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
-  // A click follows everything else.
+  // A click comes after everything else, so a visit with a click is watched to its end.
   const until = second + (visit.clickMs === null && usual.isWhole !== true ? seenMs : visit.tookMs) / 1_000;
   if (visit.when === 'during' && usual.overloaded.some((one) => one.second < until && one.second + one.width > second)) return 'overloaded';
   if (starvedMs !== null && usual.starvedMs !== null && starvedMs - usual.starvedMs > Math.max(MIN_STARVED_MS, MAX_STARVED_SHARE * seenMs))
@@ -96,13 +102,13 @@ function findSlowness(visit: Visit, usual: VisitReference): SlowedBy | null {
 const medianSchema = z.strictObject({ median: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable();
 export type VisitMedian = z.infer<typeof medianSchema>;
 
-/** Visits of one page in one part of a run. Visits that the browser's computer slowed do not count. */
+/** Visits of one page in one part of a run. Visits that the browser's computer slowed down do not count. */
 const visitFiguresSchema = z.strictObject({
-  /** All visits that were started. */
+  /** Number of visits that were started. */
   visits: z.int(),
-  /** Visits that the browser's computer slowed; they are in no other figure. */
+  /** Number of visits that the browser's computer slowed down. They are in no other figure. */
   slowed: z.int(),
-  /** Visits in which the page did not appear. */
+  /** Number of visits in which the page did not appear. */
   failed: z.int(),
   problems: z.record(z.string(), z.int()),
   firstByteMs: medianSchema,
@@ -112,9 +118,9 @@ const visitFiguresSchema = z.strictObject({
   layoutShift: medianSchema,
   clickMs: medianSchema.default(null),
   requests: medianSchema,
-  /** Missing files of the page, summed by file and reason. */
+  /** Number of missing files of the page, by file and reason. */
   missing: z.record(z.string(), z.int()),
-  /** Requests to hosts outside the plan, which were not sent. */
+  /** Number of requests to hosts outside the plan, which were not sent. */
   leftOut: z.record(z.string(), z.int()),
 });
 export type VisitFigures = z.infer<typeof visitFiguresSchema>;
@@ -129,7 +135,7 @@ const partSchema = z.strictObject({
   figures: visitFiguresSchema,
 });
 
-/** Frames of one visit; JPEG in base64. */
+/** Frames of one visit, as JPEG in base64. */
 const filmstripSchema = z.strictObject({
   page: z.int(),
   /** The filmed visit, by its number in the log. */
@@ -146,9 +152,9 @@ export const visitsResultSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       kind: z.enum(WATCHED_KINDS).default('page'),
-      /** Journey of a step; null for other pages. */
+      /** Journey to which a step belongs; null for other pages. */
       journey: z.string().nullable().default(null),
-      /** Empty for a step that opens no page. */
+      /** Address of the page; empty for a step that opens none. */
       address: z.string(),
       cache: z.enum(VISIT_CACHES),
       device: z.enum(VISIT_DEVICES),
@@ -160,19 +166,19 @@ export const visitsResultSchema = z.strictObject({
       after: visitFiguresSchema.nullable(),
     }),
   ),
-  /** Every visit with the stage in which it began (null: before, between or after) and what slowed it. */
+  /** Every visit, with the stage in which it began (null: before, between or after the stages) and with what slowed it down. */
   visits: z.array(visitSchema.extend({ stage: z.int().nullable(), slowedBy: z.enum(SLOWED_BY).nullable() })),
   /** Processor seconds of the browser per second of its visits, in cores; null if unknown. */
   browserCores: z.number().nullable(),
-  /** When visits were reduced or stopped because they disturbed the load. */
+  /** Times at which visits were reduced or stopped, because they disturbed the load. */
   stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
-  /** Films of the median visit without load, of the one at the highest load, and of a failed one. */
+  /** Films of the median visit without load, of the median one at the highest load, and of a failed one. */
   filmstrips: z.array(filmstripSchema).default([]),
 });
 export type VisitsResult = z.infer<typeof visitsResultSchema>;
 export type JudgedVisit = VisitsResult['visits'][number];
 
-/** Context of the visits: loaded times of stages, and overloaded seconds of load generators. */
+/** Context of the visits: load times of stages, and overloaded seconds of load generators. */
 interface VisitSurroundings {
   readonly plan: Plan;
   /** Names of the load generators' computers. */
@@ -185,7 +191,8 @@ interface VisitSurroundings {
 export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
   const watched = listWatched(plan);
   if (log === null || log.visits.length === 0) return null;
-  // A computer without a load generator is not overloaded by the load. The load generators may be unknown.
+  // The load does not overload a computer without a load generator. If the load generators are unknown, the browser's computer counts as
+  // one of them.
   const isBesideLoad = generators.length === 0 || generators.includes(log.from ?? THIS_COMPUTER);
   const overloaded = isBesideLoad ? seconds.filter((one) => one.overloadedBy.length > 0) : [];
   const calmStarved = watched.map((_, page) =>
@@ -268,7 +275,10 @@ function findBrowserCores(visits: readonly Visit[]): number | null {
   return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
-/** Selects the films shown side by side for each page: without load, at the highest load, and of a failed visit, preferably at the highest load. */
+/**
+ * Selects the films that are shown side by side for each page: one without load, one at the highest load, and one of a failed visit,
+ * preferably at the highest load.
+ */
 export function chooseFilms(
   { pages, visits }: VisitsResult,
   films: readonly { readonly number: number; readonly frames: Filmstrip['frames'] }[],
@@ -290,7 +300,7 @@ export function chooseFilms(
   });
 }
 
-/** Returns the visited counted stage with the highest load; the last of equal ones. */
+/** Returns the counted stage with visits that has the highest load. If several have it, returns the last one. */
 export function findHighest(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
   const counted = stages.filter((stage) => stage.counted);
   const among = counted.length > 0 ? counted : stages;

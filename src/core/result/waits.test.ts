@@ -5,7 +5,7 @@ import { createHistogram, record } from '#core/statistics/histogram.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { type WaitResult, WaitTally, waitWords } from './waits.ts';
 
-/** A second in which results of a step began to be awaited and others arrived, `ms` after their requests. */
+/** Returns a second in which results of a step began to be awaited and others arrived, `ms` after their requests. */
 function makeWindow(
   second: number,
   waits: readonly { readonly step: number; readonly begun?: number; readonly came?: number; readonly ms?: number }[],
@@ -42,7 +42,7 @@ describe('WaitTally', () => {
     expect(results[0]).toMatchObject({ step: 'grade', begun: 6, came: 6, most: 5, mostAtSecond: 1, clearedAtSecond: 4, overdue: 0 });
     expect(results[0]?.times).toMatchObject({ count: 6 });
     expect(results[0]?.times.max).toBeCloseTo(2_500, -1);
-    // None arrived when it was due.
+    // No result arrived when it was due.
     expect(results[1]).toMatchObject({ step: 'hand in', begun: 2, came: 0, most: 2, mostAtSecond: 2, clearedAtSecond: null, overdue: 2 });
   });
 

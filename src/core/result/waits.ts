@@ -11,21 +11,21 @@ import { formatPart, formatCount, formatNumber, formatRate } from '#core/base/un
 /** Results for which a step polled, over the whole run, warm-up included. */
 export const waitResultSchema = z.strictObject({
   step: z.string(),
-  /** Number of awaited results, and of those that arrived. */
+  /** Number of awaited results. `came`: number of those that arrived. */
   begun: z.int(),
   came: z.int(),
-  /** From the first request to the response with the result. */
+  /** Times from the first request to the response with the result. */
   times: latencySummarySchema,
   /** Results per second while some were pending; null if too few arrived. */
   perSecond: z.number().nullable(),
-  /** Whether results arrived at the rate of new work; then the capacity may exceed `perSecond`. */
+  /** Whether results arrived at the rate of new work. If they did, the capacity may exceed `perSecond`. */
   keptUp: z.boolean().default(false),
   /** Maximum number of pending results at the end of a second. */
   most: z.int(),
   mostAtSecond: z.number().nullable(),
-  /** When the last result arrived, if none was left; otherwise null. */
+  /** Second at which the last result arrived, if none was left; otherwise null. */
   clearedAtSecond: z.number().nullable(),
-  /** Number of results missing at the end that had been pending for longer than usual; null in older results. */
+  /** Number of results that were missing at the end and had been pending for longer than usual; null in older results. */
   overdue: z.int().nullable().default(null),
 });
 export type WaitResult = z.output<typeof waitResultSchema>;

@@ -5,7 +5,7 @@ const latency = sampleResult().latency.response;
 
 const apdex = (value: number | null) => ({ value, satisfied: 1, tolerating: 0, frustrated: 0 }) as never;
 
-/** 100 of 120 pages are complete. */
+/** Figures of 120 pages; 100 of them are complete. */
 export const pageFigures = (changes: Partial<PageFigures> = {}): PageFigures => ({
   started: 120,
   complete: 100,
@@ -19,7 +19,7 @@ export const pageFigures = (changes: Partial<PageFigures> = {}): PageFigures => 
   ...changes,
 });
 
-/** Whole pages of one step and one stage. */
+/** Result with the whole pages of one step and one stage. */
 export const pagesResult = (changes: Partial<PagesResult> = {}): PagesResult => ({
   content: { pages: 2, resources: { css: 1, script: 2, image: 3, icon: 1, font: 1 } as never },
   all: pageFigures(),

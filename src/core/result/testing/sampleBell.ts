@@ -1,6 +1,8 @@
 import type { BellResult } from '../bells.ts';
 
-/** A bell for which 120 users waited. Twelve are served in each tenth of the first second but two, which fail in its last. */
+/**
+ * Returns a bell for which 120 users waited. Twelve are served in each tenth of the first second, except two, which fail in its last tenth.
+ */
 export function sampleBell(changes: Partial<BellResult> = {}): BellResult {
   return {
     bell: 'start',

@@ -61,7 +61,7 @@ const FIGURES = {
   responsesUnchecked: 0,
 };
 
-/** A second of the sample: a ramp for 30 s, then 200 per second, slower from 2:40 on, with three seconds missing. */
+/** Returns a second of the sample: a ramp for 30 s, then 200 per second, slower from 2:40 on, with three seconds missing. */
 function sampleSecond(second: number): Point {
   const rate = second < 30 ? Math.round((200 * (second + 1)) / 30) : 200 + Math.round(8 * Math.sin(second));
   const slow = second > 160 ? 1 + (second - 160) / 40 : 1;
@@ -88,7 +88,7 @@ function sampleSecond(second: number): Point {
   };
 }
 
-/** Result of a contest site that passes with 750 participants, with most optional parts. */
+/** Returns the result of a contest site that passes with 750 participants, with most of the optional parts. */
 export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
   const plan = planSchema.parse({
     holdfast: 1,
@@ -275,7 +275,9 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
   };
 }
 
-/** Result of the same site under arrivals: a ramp and a peak at which outstanding responses kept some from starting. */
+/**
+ * Returns the result of the same site under arrivals: a ramp, and a peak at which outstanding responses kept some arrivals from starting.
+ */
 export function arrivalsResult(changes: Partial<RunResult> = {}): RunResult {
   const sample = sampleResult();
   const load = loadSchema.parse({
