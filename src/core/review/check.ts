@@ -16,8 +16,8 @@ import { readYaml } from '#core/plan/readYaml.ts';
 import { schemaIssues, findValue } from '#core/plan/schemaIssues.ts';
 
 /**
- * Checks a plan beyond its schema: contradictions are errors, probable mistakes are
- * warnings. Returns all problems in the order of the plan.
+ * Checks a plan beyond its schema: contradictions are errors, and probable mistakes are warnings. Returns all problems in the order of the
+ * plan.
  */
 export function checkPlan(plan: Plan): Issue[] {
   return [
@@ -43,7 +43,7 @@ export function checkPlan(plan: Plan): Issue[] {
 }
 
 interface ParsedPlan {
-  /** null if any issue is an error. */
+  /** The plan; null if any issue is an error. */
   readonly plan: Plan | null;
   readonly issues: Issue[];
 }

@@ -88,7 +88,7 @@ describe('describePlan', () => {
     expect(sentences[3]).toContain('at random times that average these rates, like independent people (seed 3)');
   });
 
-  it('describes the start of users, what counts and the bound by think time', () => {
+  it('describes the start of users, what counts, and the bound by think time', () => {
     const stated = (load: PlanInput['load']): string[] => describePlan(planWith({ load })).sentences.slice(2, -2);
     expect(stated(users([{ users: 500, startUpSeconds: 5, restSeconds: 10, seconds: 60 }], { kind: 'fixed', seconds: 5 }))).toEqual([
       'After 10 s without any load, 500 users repeat the request, pausing 5 s after each response, for 60 s; they begin one after the other within 5 s before that, which is not counted.',
@@ -132,7 +132,7 @@ describe('describePlan', () => {
     expect(stated({ targets, tls: { resume: 0 } })).toEqual([]);
   });
 
-  it('describes success conditions and counts beside the load', () => {
+  it('describes success conditions, and counts that are read in addition to the load', () => {
     const stated = (changes: Parameters<typeof planWith>[0], about: RegExp): string[] =>
       describePlan(planWith(changes)).sentences.filter((sentence) => about.test(sentence));
     const journey = [{ name: 'page', checks: [{ kind: 'contains' as const, text: 'Welcome' }] }];

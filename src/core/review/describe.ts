@@ -15,7 +15,7 @@ import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
 
-/** A plan in sentences and numbers. null: unknown before the run. */
+/** A plan in sentences and numbers. null means unknown before the run. */
 export interface Description {
   readonly sentences: readonly string[];
   /** Sentences about single steps, for details. */
@@ -31,7 +31,7 @@ export interface Description {
   readonly warnings: readonly Issue[];
 }
 
-/** Describes a plan in sentences and numbers, for consent before the run. Values unknown before the run are null. */
+/** Describes a plan in sentences and numbers, which a user reads before giving consent. Values that are unknown before the run are null. */
 export function describePlan(plan: Plan): Description {
   const requests = countPlannedRequests(plan);
   const aboutSteps = [describeWhat(plan), ...describeJourney(plan), ...checkSentences(plan)];

@@ -6,7 +6,7 @@ import type { Series } from '#core/plan/schema/series.ts';
 import { ASK_KINDS, ASKING_FIELDS, PURPOSES } from './fields.ts';
 
 interface ValueAt {
-  /** Path in the plan: `targets[0].url`. */
+  /** Path in the plan, such as `targets[0].url`. */
   readonly path: string;
   readonly value: unknown;
 }
@@ -27,7 +27,7 @@ function matchPart({ path, value }: ValueAt, part: string): ValueAt[] {
 
 export const askSchema = z.strictObject({
   kind: z.enum(ASK_KINDS),
-  /** Host without port, file path as written, name of an environment variable, or text of a query or command. */
+  /** Host without its port, file path as written, name of an environment variable, or text of a query or command. */
   name: z.string(),
   /** Distance of a host; null for other kinds. */
   reach: z.enum(REACHES).nullable(),
@@ -35,7 +35,7 @@ export const askSchema = z.strictObject({
 });
 export type Ask = z.infer<typeof askSchema>;
 
-/** A plan, or the parts that a single request needs, with its series. */
+/** A plan with its series, or the parts of a plan that a single request needs. */
 export interface AskSource {
   readonly plan: Partial<Plan>;
   readonly series?: Series | undefined;
@@ -43,7 +43,7 @@ export interface AskSource {
   readonly on?: readonly string[] | undefined;
 }
 
-/** Returns the key of a permission, for consent: `host:example.org`. */
+/** Returns the key of a permission, by which consent is recorded: `host:example.org`. */
 export function askKey({ kind, name }: Pick<Ask, 'kind' | 'name'>): string {
   return `${kind}:${name}`;
 }
@@ -90,13 +90,13 @@ export function askingOfRequest({ target, tls, connections: { socketPath, resolv
   return { plan: { targets: [target], tls, connections: { reuse: 'always', ...where } } };
 }
 
-/** Returns the parts of a plan that a recording opens. */
+/** Returns the parts of a plan that correspond to what a recording opens. */
 export function recordingAsking({ url, verify, accountsFile }: RecordingRequest): AskSource {
   const { plan } = askingOfRequest({ target: { url, headers: {} }, tls: { verify }, connections: {} });
   return accountsFile === undefined ? { plan } : { plan: { ...plan, feeds: { accounts: feedSchema.parse({ file: accountsFile }) } } };
 }
 
-/** Returns the permissions in an unvalidated document. */
+/** Returns the permissions that a document needs which has not been validated. */
 export function listAllAsks(document: unknown): Ask[] {
   const found = new Map<string, Ask>();
   for (const [pattern, field] of Object.entries(ASKING_FIELDS)) {
@@ -112,28 +112,28 @@ export function listAllAsks(document: unknown): Ask[] {
   return [...found.values()].sort((a, b) => ASK_KINDS.indexOf(a.kind) - ASK_KINDS.indexOf(b.kind));
 }
 
-/** Whether consent is needed: for anything except this computer as a host. */
+/** Returns whether consent is needed. It is for everything except this computer as a host. */
 export function needsAgreement({ kind, reach }: Ask): boolean {
   return kind !== 'host' || reach !== 'loopback';
 }
 
-/** Whether somebody else may own the host. Then even the author of the plan must consent by name. */
+/** Returns whether somebody else may own the host. If so, even the author of the plan must give consent by name. */
 export function isPublic({ reach }: Ask): boolean {
   return reach === 'public';
 }
 
-/** Whether the host only provides figures or rows, without being loaded. */
+/** Returns whether the host only provides figures or rows and is not loaded. */
 export function isOnlyRead({ uses }: Ask): boolean {
   return uses.every((use) => use.for === 'database' || use.for === 'rows' || use.for === 'monitor' || use.for === 'watch');
 }
 
-/** Returns permissions without consent. */
+/** Returns the permissions for which no consent has been given. */
 export function openAsks(asks: readonly Ask[], agreed: readonly string[]): Ask[] {
   const given = new Set(agreed);
   return asks.filter((ask) => needsAgreement(ask) && !given.has(askKey(ask)));
 }
 
-/** Returns permissions that the author of a plan grants by writing it: all except load on public hosts. */
+/** Returns the permissions that the author of a plan grants by writing it: all except load on public hosts. */
 export function listConsentsInFile(asks: readonly Ask[]): string[] {
   return asks.filter((ask) => needsAgreement(ask) && !isPublic(ask)).map(askKey);
 }

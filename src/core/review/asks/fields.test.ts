@@ -7,17 +7,17 @@ import { listAsks } from './ask.ts';
 import { ASK_KINDS, ASKING_FIELDS, HARMLESS_FIELDS } from './fields.ts';
 import { schemaFields } from './testing/schemaFields.ts';
 
-/** Removes nesting of flow parts from a path, because all levels have the same fields. */
+/** Removes the nesting of flow parts from a path, because all levels have the same fields. */
 const flat = (path: string): string => path.replace(/^flow\[\]\.(?:[\w[\]]+\.)*flow\[\]/, 'flow[]');
 
-/** Only text fields can need a permission; numbers, flags and fixed words cannot. */
+/** Returns whether a field is a text. Numbers, flags and fixed words cannot need a permission. */
 const isText = (schema: z.core.$ZodType): boolean =>
   !(schema instanceof z.ZodNumber || schema instanceof z.ZodBoolean || schema instanceof z.ZodLiteral || schema instanceof z.ZodEnum);
 
 const documents = [
   ...schemaFields(planSchema),
   ...schemaFields(seriesSchema, 'series'),
-  // Fields of a search outside its plan.
+  // These are the fields of a search outside its plan.
   ...schemaFields(searchDocumentSchema).filter(({ path }) => !path.startsWith('plan.')),
 ];
 const texts = [...new Set(documents.filter(({ schema }) => isText(schema)).map(({ path }) => flat(path)))];
@@ -36,7 +36,7 @@ describe('every text field of a plan, a series and a search', () => {
   });
 });
 
-/** Values that need a permission, for each kind of field, with a unique word. */
+/** Values that need a permission, for each kind of field. Each contains a unique word. */
 const samples: readonly ((word: string) => string)[] = [
   (word) => `env:${word}`,
   (word) => `file:/x/${word}`,

@@ -4,13 +4,13 @@ import { isHere } from '#core/plan/schema/hosts.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 
 /**
- * Permissions that a plan needs: everything outside the plan that it connects to, opens, reads or runs. The user consents before
+ * Permissions that a plan needs: for everything outside the plan that it connects to, opens, reads or runs. The user gives consent before
  * anything is sent or opened. See docs/consent.md.
  */
 export const ASK_KINDS = ['host', 'socket', 'ssh', 'file', 'env', 'query', 'command'] as const;
 export type AskKind = (typeof ASK_KINDS)[number];
 
-/** Reads the permission that a field's value needs; null for none. */
+/** Returns the permission that a field's value needs; null if it needs none. */
 type Reader = (value: unknown) => AskedName | null;
 
 interface AskedName {
@@ -30,32 +30,32 @@ const asSocket = as('socket');
 const asQuery = as('query');
 const asCommand = as('command');
 
-/** A host over SSH. This computer needs no permission. */
+/** Reads a host over SSH. This computer needs no permission. */
 const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }));
 
-/** A host, with or without its port. */
+/** Reads a host, with or without its port. */
 export const asHost = text((name) => ({ kind: 'host', name: findHost(`http://${name}/`) ?? name.toLowerCase() }));
 
-/** `HOST:PORT:ADDRESS`: the user is asked to allow the address, since connections are opened to it. */
+/** Reads `HOST:PORT:ADDRESS`. The user is asked to allow the address, because connections are opened to it. */
 const asPin = text((pin) => {
   const address = readPin(pin)?.address ?? pin.toLowerCase();
   return { kind: 'host', name: address.includes(':') ? `[${address}]` : address };
 });
 
-/** `https://host/…`, `host:port`, or the absolute path of a socket. */
+/** Reads `https://host/…`, `host:port`, or the absolute path of a socket. */
 const asAddress = text((address) => {
   if (address.startsWith('/')) return { kind: 'socket', name: address };
   const whole = /^https?:\/\//i.test(address) ? address : `http://${address}/`;
   return { kind: 'host', name: findHost(whole) ?? address.toLowerCase() };
 });
 
-/** A plain `postgres://user:password@host/database`. An invalid URL connects to nothing. */
+/** Reads a plain `postgres://user:password@host/database`. An invalid URL connects to nothing. */
 const asConnection = text((connection) => {
   const host = findHost(connection);
   return host === null ? null : { kind: 'host', name: host };
 });
 
-/** A path needs a permission only if it contains a host. */
+/** Reads a path, which needs a permission only if it contains a host. */
 const asPath = text((path) => {
   const [first] = parseTemplate(path);
   if (typeof first !== 'string' || !URL.canParse(first, BASE_ADDRESS)) return null;
@@ -65,14 +65,14 @@ const asPath = text((path) => {
 
 const BASE_ADDRESS = 'http://target.invalid/';
 
-/** `env:NAME` and `file:PATH`. Values typed by the user (`ask:`) or kept by the app (`session:`) need no permission. */
+/** Reads `env:NAME` and `file:PATH`. Values that the user types (`ask:`) or that the app keeps (`session:`) need no permission. */
 const asSecret = text((reference) => {
   const parts = readReference(reference);
   if (parts?.kind === 'env') return { kind: 'env', name: parts.name };
   return parts?.kind === 'file' ? { kind: 'file', name: parts.path } : null;
 });
 
-/** A Varnish instance: a name, or its working folder. */
+/** Reads a Varnish instance: a name, or its working folder. */
 const asInstance = text((instance) => (instance.includes('/') ? { kind: 'file', name: instance } : null));
 
 function findHost(url: string): string | null {
@@ -81,7 +81,7 @@ function findHost(url: string): string | null {
   return hostname === '' ? null : hostname.toLowerCase();
 }
 
-/** Purposes of what a plan asks for, shown beside each item. */
+/** Purposes of the permissions that a plan needs, shown beside each of them. */
 export const PURPOSES = [
   'load',
   'place',
@@ -106,7 +106,7 @@ interface AskingField {
   readonly for: Purpose;
 }
 
-/** `[]` matches every item of a list, `*` every name of a record. */
+/** Fields by path. `[]` matches every item of a list, and `*` every name of a record. */
 type Fields = Readonly<Record<string, AskingField>>;
 
 const step = (at: string, purpose: Purpose): Fields => ({
@@ -126,19 +126,19 @@ const target = (at: string): Fields => ({
   [`${at}.auth.password.secret`]: { read: asSecret, for: 'request' },
 });
 
-/** A command is its line, or a block that contains the line. */
+/** Returns the fields of a command, which is a line, or a block that contains the line. */
 const command = (at: string, purpose: Purpose): Fields => ({
   [at]: { read: asCommand, for: purpose },
   [`${at}.run`]: { read: asCommand, for: purpose },
 });
 
 /**
- * Every field of a plan, or of the series or search around it, that asks for something of this computer or of others. A test fails for a text field that is
- * neither here nor in `HARMLESS_FIELDS`.
+ * Every field of a plan, or of the series or search around it, that needs a permission for something on this computer or elsewhere. A test
+ * fails for a text field that is neither here nor in `HARMLESS_FIELDS`.
  */
 export const ASKING_FIELDS: Fields = {
   ...target('targets[]'),
-  // A named target is its address, or a block that contains the address.
+  // A named target is an address, or a block that contains the address.
   'namedTargets.*': { read: asAddress, for: 'load' },
   ...target('namedTargets.*'),
   ...step('journey[]', 'request'),
@@ -253,7 +253,7 @@ const harmlessTarget = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.auth.password`]: SENT_UNCHANGED_REASON,
 });
 
-/** Text fields that ask for nothing, each with the reason. */
+/** Text fields that need no permission, each with the reason. */
 export const HARMLESS_FIELDS: Readonly<Record<string, string>> = {
   name: LABEL_REASON,
   story: LABEL_REASON,

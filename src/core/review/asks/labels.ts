@@ -31,10 +31,10 @@ const PURPOSE_WORDS: Readonly<Record<Purpose, string>> = {
   series: 'runs it before or after the runs of a series',
 };
 
-/** Maximum number of listed plan paths per permission. */
+/** Maximum number of plan paths that are listed per permission. */
 const MAX_LISTED_PATHS = 3;
 
-/** Formats a permission in one line: printable name, purposes and plan paths. */
+/** Formats a permission in one line: its printable name, its purposes and its plan paths. */
 export function askLine(ask: Ask): string {
   return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${listPurposes(ask)} [${placesOf(ask)}]`;
 }

@@ -8,10 +8,10 @@ import { listLegs, secondsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-/** Hint for a load model without users. */
+/** Hint for a load model without virtual users. */
 export const OTHER_MODELS_HINT = 'Use the load model users or arrivals.';
 
-/** Checks that reloads belong to steps of users, who can pause. */
+/** Checks that only steps of users have reloads, because only users can pause. */
 export function checkReloads({ load, journey }: Plan): Issue[] {
   return journey.flatMap(({ name, reload, background, measured }, index) => {
     if (reload === undefined) return [];
@@ -23,7 +23,7 @@ export function checkReloads({ load, journey }: Plan): Issue[] {
   });
 }
 
-/** Checks that one step gives places, to users who end their journey when none is left. */
+/** Checks that only one step gives places, and that it gives them to users who end their journey when none is left. */
 export function checkPlaces({ load, journey }: Plan): Issue[] {
   const steps = journey.flatMap(({ places, ...step }, index) => (places === undefined ? [] : [{ ...step, ...places, index }]));
   return steps.flatMap(({ name, count, background, measured, index }) => {
@@ -43,7 +43,7 @@ export function checkPlaces({ load, journey }: Plan): Issue[] {
   });
 }
 
-/** Checks that every gate has a bell, that the load can wait, and that each bell rings within it. */
+/** Checks that every gate has a bell, that users of the load can wait, and that each bell rings during the load. */
 export function checkBells(plan: Plan): Issue[] {
   const bells = plan.bells ?? {};
   const gates = plan.journey.flatMap(({ gate }, index) => (gate === undefined ? [] : [{ gate, path: `journey[${index}].gate` }]));
@@ -94,7 +94,7 @@ export function checkBells(plan: Plan): Issue[] {
   ];
 }
 
-/** Returns the stage that is loaded at a second of the load; undefined after its end. */
+/** Returns the stage whose load runs at a second of the load; undefined after its end. */
 function stageAtSecond({ load }: Plan, second: number): Stage | undefined {
   let endsAt = 0;
   return load.stages.find((stage) => {

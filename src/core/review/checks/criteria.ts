@@ -11,10 +11,10 @@ import { listCountedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { warning, unknownStageIssue, unknownStepIssue } from './make.ts';
 
-/** Below this many samples an Apdex is marked as coming from too few (Apdex specification 1.1, §5.4). */
+/** Number of samples below which an Apdex is marked as based on too few (Apdex specification 1.1, §5.4). */
 export const APDEX_SAMPLES = 100;
 
-/** Maximum share of a stage's requests that can be required in the stage: the last responses arrive after its end. */
+/** Maximum share of a stage's requests that a criterion may require within the stage, because the last responses arrive after its end. */
 const MAX_REQUIRED_SHARE = 0.98;
 
 export function checkCriteria(plan: Plan): Issue[] {
@@ -94,7 +94,7 @@ function checkVisitScope(plan: Plan, { step }: Criterion, path: string): Issue[]
   return [error('UNKNOWN_PAGE', `${path}.step`, `No watched page is called “${step}”.`, didYouMean(step, names))];
 }
 
-/** Checks that streams provide what their criteria need: send times and event numbers. */
+/** Checks that streams provide what their criteria need: sending times and event numbers. */
 function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Criterion, { of?: unknown }>, path: string): Issue[] {
   if (of !== 'events' && of !== 'streams') return [];
   const streams = journey.flatMap(({ name, stream }) => (stream === undefined || (step ?? name) !== name ? [] : [stream]));
@@ -136,7 +136,7 @@ function checkStreamScope({ journey }: Plan, { kind, of, step }: Extract<Criteri
       ];
 }
 
-/** Approximate duration of a visit in seconds; visits do not overlap. */
+/** Approximate duration of a visit in seconds. Visits do not overlap. */
 const VISIT_SECONDS = 2;
 
 /** Warns if a stage is too short for the visits that a criterion needs. */
@@ -167,13 +167,13 @@ function isPause({ load }: Plan, index: number): boolean {
   return stage !== undefined && 'kind' in stage && stage.kind === 'pause';
 }
 
-/** Warns if a run could not pass even if every request succeeds. */
+/** Warns if a run could not pass even if every request succeeded. */
 function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[] {
-  // The server decides the number of events.
+  // The number of events depends on the server.
   if ('of' in criterion && (criterion.of === 'events' || criterion.of === 'streams')) return [];
   if ('of' in criterion && criterion.of === 'visits') return checkVisitCount(plan, criterion, path);
   if (criterion.kind === 'throughput') return checkThroughput(plan, criterion, path);
-  // Zero failures need no minimum sample.
+  // A criterion that allows no failure needs no minimum sample.
   if (criterion.kind === 'errors' && criterion.maxShare === 0) return [];
   const least = minRequestsFor(criterion);
   const small = stepsOfCriterion(plan, criterion)
@@ -210,7 +210,7 @@ function enoughHint(plan: Plan, least: number, stage: number): string {
   }
 }
 
-/** Returns the maximum requests of a criterion's rarest step in a stage, assuming instant responses; null if unbounded. */
+/** Returns the maximum number of requests to a criterion's rarest step in a stage, if responses are instant; null if unbounded. */
 function requestsAtMost(plan: Plan, criterion: Criterion, stage: number): number | null {
   const { step } = criterion;
   const journeys = journeysAtMost(plan, stage);
@@ -235,17 +235,17 @@ function pagesPerJourney(plan: Plan, stage: number): number {
   return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (countExecutions(plan, name, stage).mean ?? 0)), 0);
 }
 
-/** Returns the maximum journeys of a stage, assuming instant responses; null if unbounded. */
+/** Returns the maximum number of journeys in a stage, if responses are instant; null if unbounded. */
 function journeysAtMost(plan: Plan, stage: number): number | null {
   const found = plan.load.stages[stage];
   if (plan.load.model !== 'users' || found === undefined || !('users' in found)) return findPlannedJourneys(plan, stage);
   const { pauseSeconds } = computePace(plan, stage);
-  // During start-up, half of the users are present on average.
+  // During the start-up, half of the users are present on average.
   const seconds = found.seconds + (found.startUpCounts === true ? found.startUpSeconds / 2 : 0);
   return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
 }
 
-/** Rejects a required throughput above the rate of an open model. */
+/** Rejects a criterion that requires more throughput than the rate of an open model. */
 function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
   const low = stepsOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];

@@ -10,7 +10,7 @@ import { listUploadFolders } from '#core/work/journey/walked.ts';
 import { levelOf, secondsOf } from '#core/work/load/stages.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
 
-/** Checks certificates of a plan. Whether a key matches its certificate is checked when its secret is resolved. */
+/** Checks the certificates of a plan. Whether a key matches its certificate is checked only when its secret is resolved. */
 function checkCertificates(plan: Plan): Issue[] {
   const { ca, clientCertificate: own } = plan.tls;
   const ofAuthority =
@@ -74,7 +74,7 @@ function checkNamedEngine(plan: Plan): Issue[] {
   if (engine === 'k6') return [...k6Issues(plan), ...unverified];
   const hindered = engineOfHoldfast(engine)
     .listHindrances(plan)
-    // A plan may turn verification off.
+    // Unverifiable certificates do not matter if the plan turns verification off.
     .filter(({ code }) => code !== 'CERTIFICATE_UNVERIFIABLE' || plan.tls.verify)
     .map(({ code, path, message }) =>
       error(code, path, `The engine “${engine}” ${message}.`, 'Remove the engine, or set “native”, which supports this.'),
@@ -82,11 +82,14 @@ function checkNamedEngine(plan: Plan): Issue[] {
   return [...hindered, ...unverified];
 }
 
-/** Minimum duration of k6 executors with a duration. */
+/** Minimum duration in seconds of k6 executors that have a duration. */
 const MIN_SECONDS = 1;
 const USE_OWN_ENGINE_HINT = 'Remove the engine. Holdfast’s own supports this.';
 
-/** Returns plan features that k6 does not support, and differences in its behaviour. docs/k6.md lists figures that k6 never reports. */
+/**
+ * Returns the features of a plan that k6 does not support, and differences in how k6 behaves. docs/k6.md lists figures that k6 never
+ * reports.
+ */
 function k6Issues(plan: Plan): Issue[] {
   return [...refuseEngine(plan), ...differences(plan)];
 }
@@ -119,7 +122,7 @@ function refuseEngine(plan: Plan): Issue[] {
     );
   }
   try {
-    // Folders are read when the run starts, so a placeholder file stands for their content.
+    // Folders are read only when the run starts, so a placeholder file stands for their content.
     k6Script(plan, { uploads: Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder.replace(/[/\\]+$/, '')}/file`, ''])) });
   } catch (thrown) {
     if (!(thrown instanceof HoldfastError)) throw thrown;

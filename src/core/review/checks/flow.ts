@@ -102,7 +102,7 @@ function checkNeverTaken(plan: Plan): Issue[] {
   });
 }
 
-/** Rejects flows that may be empty: a user would repeat them without pause. */
+/** Rejects flows that may be empty, because a user would repeat them without a pause. */
 function checkEmpty(plan: Plan): Issue[] {
   const isOnce = plan.load.model !== 'arrivals' && cookiesOf(plan) === 'user';
   const always = new Set(plan.journey.flatMap(({ name, once }) => (once === true && isOnce ? [] : [name])));

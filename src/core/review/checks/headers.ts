@@ -8,7 +8,7 @@ import { warning } from './make.ts';
 
 const IN_CLEAR_HINT = 'Plans, results and exports are stored and shared. Write {secret: env:NAME} or {secret: file:PATH} instead.';
 
-/** Checks the headers of a target or step. Secret values are checked when they are resolved. */
+/** Checks the headers of a target or step. Values of secrets are checked when they are resolved. */
 export function checkHeaders(headers: Target['headers'], path: string): Issue[] {
   return Object.entries(headers).flatMap(([name, value]) => [
     ...checkHeaderName(name, `${path}.${name}`),
@@ -17,7 +17,7 @@ export function checkHeaders(headers: Target['headers'], path: string): Issue[] 
   ]);
 }
 
-/** Warns of a session cookie for all users if each user logs in, too: a login may take over the session or end it for everybody. */
+/** Warns if all users share a session cookie and each of them also logs in. A login may take over the session or end it for everybody. */
 export function checkSharedLogin({ targets, journey }: Pick<Plan, 'targets' | 'journey'>): Issue[] {
   const shared = targets.findIndex(({ cookie }) => cookie !== undefined);
   const login = journey.find((step) => listTexts(step).some(({ text }) => hasPasswordOfAccount(text)));
@@ -37,7 +37,9 @@ export function checkCookie(cookie: TextOrSecret | undefined, path: string): Iss
   return [...checkHeaderValue(cookie, path), ...checkInClear('Cookie', cookie, path)];
 }
 
-/** Returns what a header line cannot contain (RFC 9110 §5.5; Latin-1, as HTTP/1.1 clients send it), or null. */
+/**
+ * Returns what a header line must not contain (RFC 9110 §5.5; Latin-1, as HTTP/1.1 clients send it); null if there is nothing of that kind.
+ */
 export function headerValueProblem(value: string): string | null {
   for (const letter of value) {
     const code = letter.codePointAt(0) ?? 0;

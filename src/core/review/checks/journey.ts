@@ -9,7 +9,7 @@ import { checkHeaders, checkPayload } from './headers.ts';
 import { badJsonPath, findRepeated, warning, UNIQUE_FIGURE_NAME_HINT, unknownStepIssue } from './make.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-/** Checks that resources of a page can be loaded with it. */
+/** Checks that the resources of a page can be loaded with it. */
 function checkResources({ resources, poll, method }: Step, path: string): Issue[] {
   if (resources === undefined) return [];
   const issues: Issue[] = [];
@@ -94,7 +94,7 @@ export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
   return [error('UNKNOWN_TARGET', `${path}.target`, `The plan has no named target “${name}”.`, hint)];
 }
 
-/** Checks that the host of a side call is literal and listed in the plan, because consent is per host. */
+/** Checks that the host of a side call is literal and listed in the plan, because consent is given per host. */
 function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
   const url = findSideUrl(step);
   if (url === null) {
@@ -135,7 +135,7 @@ function checkMeasured(step: Step, path: string): Issue[] {
   );
 }
 
-/** Checks that a paged step has a capture for the next page that can become empty. */
+/** Checks that a step that reads a list in pages captures what leads to the next page, and that the capture can become empty. */
 function checkAgain({ name, again, captures, poll, resources }: Step, path: string): Issue[] {
   if (again === undefined) return [];
   const capture = captures?.find(({ as }) => as === again.while);
@@ -211,7 +211,7 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
   return issues;
 }
 
-/** Rejects options that need a complete response on a stream, which has no end. */
+/** Rejects options of a stream that need a complete response, because a stream has no end. */
 function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
@@ -244,7 +244,7 @@ function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   ]);
 }
 
-/** Checks options that only WebSockets support, and what WebSockets lack. */
+/** Checks options that only WebSockets support, and options that WebSockets do not support. */
 function checkSocket({ connections }: Plan, { stream, name }: Step, path: string): Issue[] {
   if (stream === undefined) return [];
   if (stream.kind === 'events')
@@ -293,7 +293,7 @@ function checkExplains(plan: Plan, { explains, measured, background, poll }: Ste
   ]);
 }
 
-/** Checks a step that confirms other steps: the same user sends both in sequence. */
+/** Checks a step that confirms other steps, because the same user must send both in sequence. */
 function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, path: string): Issue[] {
   if (confirms === undefined) return [];
   if (background !== undefined)
@@ -313,11 +313,11 @@ function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, 
   );
 }
 
-/** Checks that a path stays on the target's host, because consent and safety limits are per host. */
+/** Checks that a path stays on the target's host, because consent and safety limits apply per host. */
 function checkPath(plan: Plan, step: Step, path: string): Issue[] {
   if (step.measured === false && step.target === undefined && isAbsolute(step.path)) return checkSideCall(plan, step, path);
   const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
-  // A leading placeholder may contain a full address, which is checked when its value is known.
+  // A placeholder at the beginning may contain a full address. Such an address is checked when its value is known.
   const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
   if (/[\p{Cc}\s]/u.test(written)) {
     return [error('PATH_INVALID', path, 'The path contains a space or a control character.', 'Write a space as %20.')];

@@ -121,7 +121,7 @@ function checkLength(plan: Plan): Issue[] {
   ];
 }
 
-/** Checks the number of requests of all stages. Worker counters have the capacity of one stage's maximum. */
+/** Checks the number of requests of all stages together, because a worker's counters can hold no more than one stage's maximum. */
 function checkAmount(plan: Plan): Issue[] {
   const stated = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
   const requests = countExpectedRequests(plan) ?? stated;
@@ -136,7 +136,7 @@ function checkAmount(plan: Plan): Issue[] {
   ];
 }
 
-/** At or above this number of users, a simultaneous start of all is unrealistic. */
+/** Number of users from which it is unrealistic that all start at the same time. */
 const WAVE_USERS = 10;
 
 function pausesNever({ thinkTime, measured }: Plan['journey'][number]): boolean {
@@ -226,7 +226,7 @@ function checkArrivals(plan: Plan, load: ArrivalsLoad): Issue[] {
   return [
     ...checkPoisson(load, schedule),
     ...load.stages.flatMap((stage, index) => [
-      // With bells, users who arrived earlier send requests in it.
+      // In a plan with bells, users who arrived earlier send requests in a stage without arrivals.
       ...(plan.bells === undefined ? checkEmpty(stage, schedule.perStage[index] ?? 0, `load.stages[${index}]`) : []),
       ...(schedule.perStage[index] ? checkReached(plan, schedule.perStage[index], 'arrivals', `load.stages[${index}]`) : []),
       ...checkCap(plan, load, stage, index),
@@ -259,7 +259,10 @@ function checkEmpty(stage: ArrivalsStage, arrivals: number, path: string): Issue
   ];
 }
 
-/** Warns if the concurrency limit is too low even when every response just meets its criterion: dropped arrivals would decide the result. */
+/**
+ * Warns if the limit of concurrent journeys is too low even when every response just meets its criterion. Dropped arrivals would then
+ * decide the result.
+ */
 function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number): Issue[] {
   const { highest } = levelOf(stage);
   const cap = maxInFlightOf(load, stage);

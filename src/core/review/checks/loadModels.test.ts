@@ -172,7 +172,7 @@ describe('the check of arrivals and users', () => {
     expect(found({ load: arrivals([steady], { maxInFlight: 40 }), criteria: [p95] })).toEqual([]);
   });
 
-  it("counts all steps of a journey for total throughput, and one for a step's", () => {
+  it("counts all steps of a journey for total throughput, and one step for that step's throughput", () => {
     const load = arrivals([steady]);
     expect(found({ journey: two, load, criteria: [{ kind: 'throughput', minPerSecond: 98 }] })).toEqual([]);
     expect(found({ journey: two, load, criteria: [{ kind: 'throughput', step: 'a', minPerSecond: 98 }] })).toEqual([

@@ -7,7 +7,7 @@ export function warning(code: string, path: string, message: string, hint: strin
   return { level: 'warning', code, path, message, hint };
 }
 
-/** Returns positions of names that occurred earlier. */
+/** Returns the positions of names that also occur earlier. */
 export function findRepeated(names: readonly (string | undefined)[]): number[] {
   const seen = new Set<string>();
   return names.flatMap((name, index) => {
@@ -31,7 +31,7 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
   ];
 }
 
-/** Returns the issue of an unknown step; `known` are the valid names. */
+/** Returns the issue for an unknown step; `known` are the valid names. */
 export function unknownStepIssue(path: string, name: string, known: readonly string[]): Issue {
   return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, known));
 }
@@ -40,7 +40,7 @@ export function unknownStageIssue(path: string, name: string, known: readonly st
   return error('UNKNOWN_STAGE', path, `There is no stage “${name}”.`, didYouMean(name, known));
 }
 
-/** Returns the issue of a name in use; `hint` says what needs another name. */
+/** Returns the issue for a name that is already in use; `hint` says what needs another name. */
 export function takenNameIssue(path: string, name: string, hint: string): Issue {
   return error('VALUE_TWICE', path, `“${name}” already has another meaning.`, hint);
 }
@@ -49,7 +49,7 @@ export function emptyRange(path: string, { from, to }: { readonly from: number; 
   return error('RANGE_EMPTY', path, `from (${from}) is larger than to (${to}).`, hint);
 }
 
-/** Returns the issue of an invalid JSON path. `ending` is an example of a list member. */
+/** Returns the issue for an invalid JSON path. `ending` is an example of a list member. */
 export function badJsonPath(path: string, written: string, ending: string, more = ''): Issue {
   return error(
     'BAD_JSON_PATH',
@@ -60,5 +60,5 @@ export function badJsonPath(path: string, written: string, ending: string, more 
 }
 
 export const UNIQUE_NAME_HINT = 'Give each its own name.';
-/** Hint: figures and criteria refer to names. */
+/** Hint that names must be unique, because figures and criteria refer to them. */
 export const UNIQUE_FIGURE_NAME_HINT = 'Give each its own name. Figures and pass criteria use it.';

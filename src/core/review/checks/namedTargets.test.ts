@@ -98,7 +98,7 @@ describe('named targets', () => {
     expect(JSON.stringify(hidden)).not.toMatch(/s3cret|12345/);
   });
 
-  it('have their own user name and password; no export can log in again during a load', () => {
+  it('have their own user name and password, and no export can log in again during a load', () => {
     const plan = planSchema.parse(
       input({
         targets: [{ url: 'http://shop.example.org/', auth: { user: 'anna', password: 'hunter2' } }],

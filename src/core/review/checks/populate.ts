@@ -33,7 +33,7 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
   });
 }
 
-/** Returns the names of the values that a step sends or captures, with those entered into the fields of a captured form. */
+/** Returns the names of the values that a step sends or captures. Includes those that are entered into the fields of a captured form. */
 function namesSentBy(step: Plan['journey'][number], journey: Plan['journey']): string[] {
   const sent = namesOfStep(step);
   const entered = journey.flatMap(({ captures = [] }) =>

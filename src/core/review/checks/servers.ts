@@ -92,7 +92,10 @@ function familyOf(address: string): 'IPv4' | 'IPv6' {
   return address.includes(':') ? 'IPv6' : 'IPv4';
 }
 
-/** Returns the IP version of a host; null for a name, which is resolved at the start. `URL` writes every IPv4 address with four numbers. */
+/**
+ * Returns the IP version of a host; null for a name, which is resolved when the run starts. `URL` writes every IPv4 address as four
+ * numbers.
+ */
 function familyOfHost(hostname: string): 'IPv4' | 'IPv6' | null {
   if (hostname.startsWith('[')) return 'IPv6';
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? 'IPv4' : null;
@@ -142,7 +145,7 @@ export function checkSafety(plan: Plan): Issue[] {
   return issues;
 }
 
-/** Checks that values of visitors come from variables and feeds, which are known before the first request. */
+/** Checks that the values that visitors enter come from variables and feeds, which are known before the first request. */
 export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: Plan): Issue[] {
   const isKnown = (name: string): boolean => Object.hasOwn(variables, name) || Object.hasOwn(feeds, readValueName(name).owner ?? '');
   return watchPages.flatMap(({ steps = [] }, place) =>

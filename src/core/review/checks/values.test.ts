@@ -122,7 +122,7 @@ describe('what a step sends', () => {
   });
 });
 
-describe('a journey that is walked', () => {
+describe('a journey with several steps', () => {
   it('uses the native driver, even if autocannon is requested', () => {
     const { plan } = parsed({ journey: login });
     expect(plan && chooseEngineFor(plan)).toBe('native');

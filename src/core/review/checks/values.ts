@@ -59,12 +59,12 @@ function checkAllOnce({ journey }: Plan): Issue[] {
 function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): Issue[] {
   const variables = Object.keys(plan.variables ?? {});
   const feeds = Object.keys(plan.feeds ?? {});
-  // The flow check reports steps that no flow uses.
+  // Steps that no flow uses are reported by the check of the flow.
   const before = known.before.get(step.name);
   if (before === undefined) return [];
   const items = known.loops.map(({ as }) => as);
   const anywhere = [...plan.journey.flatMap(listCaptures), ...items];
-  // A body check may use values captured from the same response.
+  // A body check may use values that are captured from the same response.
   const own = listCaptures(step);
   return listTexts(step).flatMap(({ path, text }) =>
     listSecretNames(text).flatMap((name) => {
@@ -110,7 +110,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   );
 }
 
-/** Reports placeholders in fields without substitution: the server would receive the braces. */
+/** Reports placeholders in fields in which nothing is filled in, because the server would receive the braces. */
 function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
   const places = [
     ...targets.map((target, index) => [`targets[${index}]`, target] as const),
@@ -141,7 +141,7 @@ function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
     .map(({ path, text, instead }) => error('NOT_FILLED_IN', path, `“${text.slice(0, 60)}” would be sent as it is written.`, instead));
 }
 
-/** Checks that each `forEach` uses a list captured by an earlier step, and a unique name. */
+/** Checks that each `forEach` uses a list that an earlier step captures, and a unique name. */
 function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
   const captures = plan.journey.flatMap((step) => step.captures ?? []);
   const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
@@ -228,7 +228,7 @@ function checkCapture(capture: Capture, path: string): Issue[] {
   }
 }
 
-/** Checks the fallback of a capture: a value for a single match, `mayBeEmpty` for a list. */
+/** Checks what a capture does if nothing matches: a value for a single match, `mayBeEmpty` for a list. */
 function checkNothingFound(capture: Capture, path: string): Issue[] {
   if (!('which' in capture)) return [];
   const { as, which, otherwise, mayBeEmpty } = capture;

@@ -52,12 +52,12 @@ describe('the engine of a plan', () => {
     ).toEqual(['error CERTIFICATE_UNVERIFIABLE', 'error HEAD_NOT_SUPPORTED', 'error REUSE_NOT_SUPPORTED', 'error LIMIT_NOT_SUPPORTED']);
   });
 
-  it('has no issue if automatic or native', () => {
+  it('has no issue if it is automatic or native', () => {
     expect(engineIssues({ journey: head, targets: secure })).toEqual([]);
     expect(engineIssues({ engine: 'native', journey: head, targets: secure })).toEqual([]);
   });
 
-  it('reports an unverified certificate and allows autocannon', () => {
+  it('reports an unverified certificate, and allows autocannon', () => {
     const tls = { verify: false };
     expect(engineIssues({ targets: secure, tls })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
     expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);

@@ -1,15 +1,15 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { findWalkField } from '#core/work/journey/walked.ts';
 
-/** Engines: Holdfast's own drivers, and an installed k6, which only runs plans that name it. */
+/** Names of engines: Holdfast's own drivers, and an installed k6, which runs only plans that name it. */
 export type EngineName = Exclude<Plan['engine'], 'auto'>;
 export type OwnEngine = Exclude<EngineName, 'k6'>;
 
-/** A plan feature that an engine does not support. `path` is its place in the plan. */
+/** A plan feature that an engine does not support. `path` is the feature's location in the plan. */
 interface Hindrance {
   readonly code: string;
   readonly path: string;
-  /** Continues the sentence after the engine's name. */
+  /** Text that continues the sentence after the engine's name. */
   readonly message: string;
 }
 
@@ -17,14 +17,14 @@ interface Hindrance {
 export interface Engine {
   readonly name: OwnEngine;
   readonly version: string;
-  /** Size of V8's young generation per thread in MB; V8's default is up to 96. */
+  /** Size of V8's young generation per thread in MB. The default of V8 is up to 96. */
   readonly youngObjectsMb: number;
-  /** Returns all unsupported features of the plan; empty if it supports the plan. */
+  /** Returns all features of the plan that the engine does not support; empty if it supports the whole plan. */
   readonly listHindrances: (plan: Plan) => Hindrance[];
 }
 
 /**
- * The version is pinned because the driver replaces private members. The parser allocates objects per response: with half of
+ * autocannon. The version is pinned because the driver replaces private members. The parser allocates objects per response: with half of
  * this young generation, it takes 5 % more processor time.
  */
 const autocannon: Engine = { name: 'autocannon', version: '9.0.0', youngObjectsMb: 48, listHindrances };
@@ -90,24 +90,24 @@ function listHindrances(plan: Plan): Hindrance[] {
 }
 
 /**
- * Supports every plan. The version increases when its measurements change. It allocates few objects per request, so a small
- * young generation costs no speed: 10,000 listeners take 20 to 30 MB less.
+ * The native engine, which supports every plan. Its version increases when its measurements change. It allocates few objects per request,
+ * so that a small young generation costs no speed: 10,000 listeners take 20 to 30 MB less.
  */
 const native: Engine = { name: 'native', version: '1', youngObjectsMb: 24, listHindrances: () => [] };
 
-/** In order of preference. */
+/** Engines in order of preference. */
 export const OWN_ENGINES: readonly [Engine, ...Engine[]] = [autocannon, native];
 
 export function engineOfHoldfast(name: OwnEngine): Engine {
   return OWN_ENGINES.find((engine) => engine.name === name) ?? native;
 }
 
-/** Returns the engine of a plan: the named one, else the first that supports it. */
+/** Returns the engine of a plan: the one that it names, or else the first that supports it. */
 export function chooseEngineFor(plan: Plan): EngineName {
   return plan.engine === 'auto' ? engineForAll([plan]).name : plan.engine;
 }
 
-/** Returns the first of our engines that supports all of these plans. */
+/** Returns the first of Holdfast's own engines that supports all of these plans. */
 export function engineForAll(plans: readonly Plan[]): Engine {
   return OWN_ENGINES.find(({ listHindrances }) => plans.every((plan) => listHindrances(plan).length === 0)) ?? native;
 }

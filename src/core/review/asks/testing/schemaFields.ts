@@ -23,7 +23,7 @@ export function schemaFields(schema: z.core.$ZodType, path = ''): SchemaField[] 
   )
     return inside(schema.unwrap(), path);
   if (schema instanceof z.ZodPipe) return schema.out instanceof z.ZodTransform ? inside(schema.in, path) : inside(schema.out, path);
-  // Any JSON is recursive and counts as one field.
+  // A schema for any JSON is recursive and counts as one field.
   if (schema instanceof z.ZodLazy) return [{ path, schema }];
   if (LEAVES.some((leaf) => schema instanceof leaf)) return [{ path, schema }];
   throw new Error(`${path}: nothing here knows a schema of the kind ${schema.constructor.name}.`);
