@@ -24,7 +24,7 @@ describe('isStandstill', () => {
     expect([at(3.9), at(4), at(null)]).toEqual([false, true, false]);
   });
 
-  it('is true from three times the p95', () => {
+  it('is true from three times the p95 on', () => {
     const at = (p95Ms: number | null) => isStandstill(frozen({ seconds: 6 }), { okPerSecond: 50, p95Ms });
     expect([at(2_000), at(2_001), at(null)]).toEqual([true, false, false]);
   });
@@ -51,7 +51,7 @@ describe('describeUsedUpPool', () => {
     const alone = [...both, frozen({ pool: pool(12, two) })];
     expect(describeUsedUpPool(alone)?.short).toContain('12 for each of 2 servers');
     expect(describeUsedUpPool(alone)?.showed).toContain('while 12 connections');
-    // The smallest number of those with this pool size: one server froze, or both did.
+    // The smallest held number with this pool size decides: either one server froze, or both did.
     const mixed = [frozen({ pool: pool(30, { ...two, each: 15, kept: 5 }) }), frozen({ pool: pool(15, two) })];
     expect(describeUsedUpPool(mixed)?.showed).toMatch(/^while 15 connections .* 15 \(5 \+ 10\) for each of 2 servers/);
   });

@@ -14,13 +14,13 @@ import type { MeasuredRun } from '#core/judgement/diagnosis/rule.ts';
 import { findPool, poolSchema } from '#core/plan/pools.ts';
 import { formatCount } from '#core/base/units.ts';
 
-/** Smallest ratio of a time without responses to the p95 of a passed level that is a freeze. */
+/** Minimum ratio of a time without responses to the p95 of a passed level at which the time is a freeze. */
 const MIN_P95_MULTIPLE = 3;
 
-/** A freeze of the server in a run: its duration, the requests in flight, and the database connections meanwhile. */
+/** A freeze of the server in a run: its duration, the requests in flight, and the database connections during it. */
 export const runFreezeSchema = z.strictObject({
   seconds: z.number(),
-  /** Second of the run; null in results of earlier versions. */
+  /** Second of the run at which the freeze began; null in results of earlier versions. */
   fromSecond: z.number().nullable().default(null),
   inFlight: z.int(),
   /** The probable connection pool; null if unknown. */
@@ -50,7 +50,7 @@ export function findFreeze(facts: MeasuredRun): RunFreeze | null {
   };
 }
 
-/** Returns whether a server with these figures at a smaller load would have responded meanwhile. */
+/** Returns whether a server with these figures at a smaller load would have responded during the freeze. */
 export function isStandstill(
   { seconds }: RunFreeze,
   calm: { readonly okPerSecond: number | null; readonly p95Ms: number | null },
@@ -76,7 +76,7 @@ export function describeUsedUpPool(freezes: readonly RunFreeze[]): { readonly sh
   };
 }
 
-/** Describes the probable wait if no database was monitored; `room`: its maximum size after a comma. */
+/** Describes the probable wait if no database was monitored. `room`: the maximum size of the pool, after a comma. */
 export function probableWait({ seconds, kind }: Pick<RunFreeze, 'seconds' | 'kind'>, room = ''): string {
   const usual = isUsualWait(seconds) ? ` ${formatUsualWait(seconds)}` : '';
   return `The server was waiting, not working, most often for a free connection of its database pool${room}.${usual} ${capitalize(formatPoolSetting(kind))}. A PostgreSQL monitor (“monitors” in the plan, “database” in the wizard) shows whether that is the cause.`;

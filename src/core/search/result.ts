@@ -8,7 +8,7 @@ import { breakingPointConclusionSchema, breakingPointSettingsSchema } from './br
 import { characterConclusionSchema, characterizeSettingsSchema } from './characterize/schema.ts';
 import { searchRunSchema } from './run.ts';
 
-/** Load generators; default: this computer. */
+/** Load generators. Default: this computer. */
 const on = generatorNamesSchema.optional();
 
 /** Input of a search. The plan provides targets, journey and criteria; the search replaces its load. */
@@ -31,7 +31,7 @@ export const SEARCH_SCHEMA = 'holdfast.search/1';
 /** Prefix of search ids, by which a group of runs is recognized as a search. */
 export const SEARCH_PREFIX = 'q-';
 
-/** A search has the states of a series: it runs, ends by itself, or is ended. */
+/** Head of a search. A search has the states of a series: it runs, ends by itself, or is ended. */
 export const searchHeadSchema = seriesHeadSchema.extend({ kind: z.enum(SEARCH_KINDS) });
 export type SearchHead = z.infer<typeof searchHeadSchema>;
 

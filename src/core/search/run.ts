@@ -3,13 +3,13 @@ import { levelReadingSchema, probeReadingSchema, recoveryReadingSchema } from '.
 import { idleReadingSchema, usersReadingSchema } from './characterize/reading.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** `probe`: a single user, to see whether the server has recovered. */
+/** Purposes of a run. `probe`: a single user shows whether the server has recovered. */
 const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const;
 
-/** State of a run. Only `value` is a complete measurement; the result of an `unread` run could not be read. */
+/** States of a run. Only `value` is a complete measurement; the result of an `unread` run could not be read. */
 const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
-/** Phase of a `running` run. `visits`: watched pages are visited before the load starts. */
+/** Phases of a `running` run. `visits`: watched pages are visited before the load starts. */
 const SEARCH_PHASES = ['ready', 'visits', 'load', 'rest'] as const;
 
 const readingSchema = z.discriminatedUnion('kind', [
@@ -32,12 +32,12 @@ export const searchRunSchema = z.strictObject({
   repeat: z.int(),
   state: z.enum(SEARCH_RUN_STATES),
   phase: z.enum(SEARCH_PHASES).nullable(),
-  /** Why the run is not a complete measurement; null if it is one, or while it runs. */
+  /** Reason why the run is not a complete measurement; null if it is one, or while it continues. */
   reason: z.string().nullable(),
-  /** null without a load. */
+  /** Id of the run; null for an idle connection, which has no load. */
   runId: z.string().nullable(),
   reading: readingSchema.nullable(),
-  /** Duration of the run, including the pause after it. */
+  /** Duration of the run in seconds, including the pause after it. */
   spentSeconds: z.number(),
   requests: z.int(),
 });

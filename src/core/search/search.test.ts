@@ -33,7 +33,7 @@ describe('findReading', () => {
     expect(findReading(characterize, { purpose: 'users', level: 2 }, users)).toMatchObject({ kind: 'users', users: 2 });
   });
 
-  it('is null for a level without a number, or in a search without levels', () => {
+  it('returns null for a level without a number, or in a search without levels', () => {
     const result = resultOfRun(plan);
     expect(findReading(breakingPoint, { purpose: 'level', level: null }, result)).toBeNull();
     expect(findReading(characterize, { purpose: 'level', level: 40 }, result)).toBeNull();

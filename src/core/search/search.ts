@@ -9,7 +9,7 @@ import { readUsers } from './characterize/reading.ts';
 import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
 import type { SearchReading, SearchRun, SearchStep } from './run.ts';
 
-/** Returns the next step of a search. Deterministic: the same records give the same step. */
+/** Returns the next step of a search. It is deterministic: the same records give the same step. */
 export function chooseNextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {
   return document.kind === 'breakingPoint'
     ? nextSearchRun(document.plan, document.settings, runs)

@@ -8,12 +8,15 @@ import { withoutAbsent } from '#core/base/lists.ts';
 
 const LEVEL_OUTCOME_WORDS: Readonly<Record<LevelOutcome, string>> = { passed: 'passed', failed: 'failed', unclear: 'inconclusive' };
 
-/** Outcome of a level in words. If its run is inconclusive in the history, the search still counts it as passed or failed. */
+/**
+ * Returns the outcome of a level in words. If its run is inconclusive in the history, the search still counts the level as passed or
+ * failed.
+ */
 export function formatLevelOutcome({ outcome, isSure }: Pick<LevelReading, 'outcome' | 'isSure'>): string {
   return isSure ? LEVEL_OUTCOME_WORDS[outcome] : `inconclusive, counted as ${LEVEL_OUTCOME_WORDS[outcome]}`;
 }
 
-/** Outcome of a run without a reading. */
+/** Text for each state of a run that has no reading. */
 export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
   running: 'running',
   value: 'measured',
@@ -33,7 +36,7 @@ export function formatTurnedAway({ errorResponses, refused, reset, timeouts }: U
   return parts.filter((part) => part !== '').join(', ') || 'none';
 }
 
-/** Returns the readings in which the server froze, which readings with fewer users determine. */
+/** Returns the readings in which the server froze. The readings with fewer users decide whether it did. */
 export function frozenReadings(runs: readonly SearchRun[]): ReadonlySet<SearchRun['reading']> {
   return new Set(frozenUsers(usersReadings(runs)));
 }
@@ -71,7 +74,7 @@ export function describeReading(reading: NonNullable<SearchRun['reading']>, isFr
   }
 }
 
-/** Omits the rate of a frozen run. */
+/** Summarizes a reading of users. Omits the rate of a frozen run. */
 function describeUsersReading(reading: UsersReading, isFrozen: boolean): string {
   const { freeze, okPerSecond, meanMs, failed } = reading;
   return withoutAbsent([

@@ -8,7 +8,7 @@ const SEARCHES = 300;
 const LEVELS = 7;
 const THINK_TIME_MS = 100;
 
-/** A probe of a server with exponential times. */
+/** Returns a probe of a server with exponential times. */
 function look(meanMs: number, random: Random): ProbeReading {
   const times: number[] = [];
   for (let at = 0; at < 1_000 * PROBE_SECONDS; at += (times.at(-1) ?? 0) + THINK_TIME_MS) times.push(exponential(meanMs, random));

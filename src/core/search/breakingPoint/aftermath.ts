@@ -5,49 +5,50 @@ import type { SearchRun } from '../run.ts';
 import { toLevelPlan, LEVEL_STAGE } from './levels.ts';
 import type { LevelReading, ProbeReading } from './reading.ts';
 
-/** Duration of a probe. A server without responses extends it. */
+/** Duration of a probe in seconds. If the server does not respond, the probe takes longer. */
 export const PROBE_SECONDS = 2;
-/** Think time of the probe's user, so that a probe is the lightest possible load. */
+/** Think time of the probe's user. It makes a probe the lightest possible load. */
 const THINK_TIME = { kind: 'fixed', seconds: 0.1 } as const;
-/** Maximum time to wait for a server to recover. */
+/** Maximum time in seconds to wait for a server to recover. */
 export const MAX_AFTERMATH_SECONDS = 300;
 /**
- * Calm time required after a level with timed-out requests. A proxy skips a server that did not respond in time, 10 s in nginx (fail_timeout). Meanwhile the
- * other servers respond well to one user, but would have to carry the whole next level.
+ * Calm time in seconds that is required after a level with timed-out requests. A proxy skips a server that did not respond in time, in
+ * nginx for 10 s (fail_timeout). During that time, the other servers respond well to one user, but they would have to carry the whole next
+ * level.
  */
 const SKIPPED_SECONDS = 12;
 /**
- * Largest p50 and p90 of a probe that counts as recovered: a multiple of the usual value, plus a time in ms. A slow server gives few responses per probe, so the
- * multiple grows with chance: about e^(scatter/√responses). With exponential times, at most 1 in 15 probes exceeds it without any aftermath, for servers from 20 to
- * 1,600 ms (`aftermath.test.ts`).
+ * Maximum p50 of a recovered probe; p90 has the same form. It is a multiple of the usual value, plus a time in ms. A slow server gives few
+ * responses per probe, so the multiple grows with chance: about e^(scatter/√responses). With exponential times, at most 1 in 15 probes
+ * exceeds it without any aftermath, for servers from 20 to 1,600 ms (`aftermath.test.ts`).
  */
 const P50_LIMITS = { times: 3, scatter: 4.5, ms: 10 };
 const P90_LIMITS = { times: 4, scatter: 3.2, ms: 100 };
-/** Largest multiple of the usual value for any number of responses. */
+/** Maximum multiple of the usual value, for any number of responses. */
 const MAX_MULTIPLE = 12;
 
 /** Aftermath of a level: the time until the server recovered. */
 export interface Aftermath {
-  /** The level before. */
+  /** The level before the aftermath. */
   readonly level: number;
-  /** Seconds from the end of the level until recovery, or until the last probe; 0 if immediate. */
+  /** Seconds from the end of the level until the server recovered, or until the last probe; 0 if it recovered at once. */
   readonly seconds: number;
   readonly isOver: boolean;
 }
 
 /**
- * Returns the plan of a probe: one user with think time, even for levels of connections, because a single connection sends up to 26,000 requests per second
- * to a quick server.
+ * Returns the plan of a probe: one user with think time, even for levels of connections. A single connection without think time would send
+ * up to 26,000 requests per second to a quick server.
  */
 export function planOfProbe(plan: Plan): Plan {
   const { safety, ...rest } = toLevelPlan(plan);
   const { stopAtErrorShare: _limit, ...noLimit } = safety;
   return {
     ...rest,
-    // autocannon has no pacing. Probes are compared only with each other.
+    // autocannon has no pacing, so probes are not sent by it. Probes are compared only with each other.
     engine: plan.engine === 'k6' ? 'k6' : 'auto',
     criteria: [],
-    // Levels have an error limit of their own. A probe must see failures, so it has only the plan's limit.
+    // Levels have an error limit of their own. A probe must see failures, so only the plan's limit applies to it.
     safety: plan.safety.stopAtErrorShare === undefined ? noLimit : safety,
     load: {
       model: 'users',
@@ -98,12 +99,13 @@ export function listAftermaths(runs: readonly SearchRun[]): Aftermath[] {
 }
 
 /**
- * Returns whether a probe is next: before the first level for comparison, and after each level that failed or had failures, until the server has recovered.
+ * Returns whether the next run is a probe. One is made before the first level for comparison, and probes follow each level that failed or
+ * had failures until the server has recovered.
  */
 export function needsProbe(runs: readonly SearchRun[]): boolean {
   const probes = runs.filter(({ purpose }) => purpose === 'probe');
   if (probes.length === 0) return true;
-  // A server that never responded successfully has no better state to wait for. Its levels show the problem.
+  // A server that never responded successfully has no better state to wait for. The levels show its problem.
   if (!probes.some(({ reading }) => reading?.kind === 'probe' && isGood(reading))) return false;
   return listAftermaths(runs).at(-1)?.isOver === false;
 }
@@ -120,8 +122,8 @@ function isGood(look: ProbeReading): look is GoodLook {
 }
 
 /**
- * Compares a probe with the median of the recovered probes. The first probe may be in the aftermath of another load, and the best of several probes is good
- * by chance.
+ * Compares a probe with the median of the recovered probes. A single probe would not do: the first one may be in the aftermath of another
+ * load, and the best of several is good by chance.
  */
 function hasRecovered({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]): boolean {
   if (asUsual.length === 0) return true;

@@ -23,7 +23,7 @@ function find(
   return { conclusion, runs, because, levels: [...levels] };
 }
 
-/** Workers with service times that vary by at most 1 %. */
+/** Returns workers whose service times vary by at most 1 %. */
 function pool(workers: number, serviceMs: number): SimulatedServer {
   return { workers, serviceMs: (random) => serviceMs * (0.99 + 0.02 * random()) };
 }
@@ -48,7 +48,7 @@ describe('breaking point', () => {
   });
 
   it('of users with think time lies where times reach their limit (interactive response time law)', () => {
-    // N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60
+    // By the law, N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60.
     const load = users([{ users: 20, seconds: 30 }], { kind: 'fixed', seconds: 2 });
     const criteria = [{ kind: 'responseTime' as const, percentile: 95, maxMs: 1_000 }];
     const { conclusion } = find({ load, criteria }, pool(4, 200));
@@ -81,7 +81,7 @@ describe('breaking point', () => {
       const { conclusion } = find({ load: rate(limit / 4) }, pool(workers, serviceMs), { overloadSeconds });
       const { recovery } = conclusion;
       if (recovery === null) throw new Error('It was looked at.');
-      // The backlog grows by arrivals − completions, and shrinks by completions − arrivals.
+      // The backlog grows by arrivals minus completions, and shrinks by completions minus arrivals.
       const expected = (overloadSeconds * (recovery.overloadLevel - limit)) / (limit - recovery.calmLevel);
       expect(Math.abs((recovery.seconds ?? 0) / expected - 1), `${recovery.seconds} of ${expected}`).toBeLessThanOrEqual(0.1);
       expect(conclusion.reasons.join(' ')).toContain('it recovered after');
@@ -105,7 +105,7 @@ describe('breaking point', () => {
     expect(purposes.slice(first + 1, first + 3)).toEqual(['probe', 'probe']);
   });
 
-  it('is that of a warm server, also for levels of connections', () => {
+  it('is that of a warm server, even for levels of connections', () => {
     const { conclusion, runs } = find({ load: stages({ connections: 8, seconds: 30 }) }, stoodStill(22, 60), { warmUpSeconds: 3 });
     expect(conclusion).toMatchObject({ sustained: 22, breakingPoint: 23 });
     expect(runs.find(({ purpose }) => purpose === 'level')?.spentSeconds).toBeGreaterThanOrEqual(13);

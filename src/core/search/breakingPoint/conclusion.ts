@@ -15,16 +15,17 @@ import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_S
 const MIN_RESPONSES = 10;
 
 /**
- * Predicts the limit from m = X · S workers (Little's law): X is the maximum throughput of a failed level, S the response time at the lightest level. At a
- * rate, a queue grows from ρ = λS/m = 1 on, so λ* = m/S. Users with think time Z send N/(R + Z) requests per second (interactive response time law), so R
- * reaches the limit L at N* = X (L + Z); without a limit, waiting begins at N* = X (S + Z). null if no level failed.
+ * Predicts the limit from m = X · S workers (Little's law): X is the maximum throughput of a failed level, and S is the response time at
+ * the lightest level. At a rate, a queue grows from ρ = λS/m = 1 on, so λ* = m/S. Users with think time Z send N/(R + Z) requests per
+ * second (interactive response time law), so R reaches the limit L at N* = X (L + Z). Without a limit, waiting begins at N* = X (S + Z).
+ * Returns null if no level failed.
  */
 export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction | null {
   const calm = levels.filter(
     ({ outcome, sent, failed, meanMs }) => outcome === 'passed' && sent - failed >= MIN_RESPONSES && meanMs !== null,
   );
   const lightest = calm.reduce<LevelReading | null>((least, one) => (least === null || one.level < least.level ? one : least), null);
-  // A frozen server is not busy, so its throughput is no limit.
+  // The throughput of a frozen server is no limit, because the server is not busy.
   const frozen = new Set<LevelReading>(frozenLevels(levels));
   const full = levels.filter(
     (one) => !frozen.has(one) && (one.because === 'queue' || one.because === 'criterion' || one.because === 'outstanding'),
@@ -59,7 +60,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   };
 }
 
-/** Returns the integer within 10 % of the estimate; null if there is none. */
+/** Returns the whole number within 10 % of the estimate; null if there is none. */
 function nearestWholeWorkers(workers: number): number | null {
   const whole = Math.max(1, Math.round(workers));
   return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;
@@ -114,11 +115,11 @@ function summarizeGauge(levels: readonly LevelReading[], isSeen: (reading: Level
   return { upTo: without.length === 0 ? null : Math.max(...without), from };
 }
 
-/** Returns the next run of a search from the previous ones, or why the search ends. */
+/** Returns the next run of a search, which follows from the previous ones, or the reason why the search ends. */
 export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs: readonly SearchRun[]): SearchStep {
   const { levels, tooShort, bracket, recovery, step } = searchFacts(plan, settings, runs);
   const before = [...levels, ...tooShort];
-  // A run that could not be made would fail again.
+  // If a run could not be made, it would fail again.
   const failed = runs.find(({ purpose, reading }) => purpose === 'level' && reading === null);
   if (failed !== undefined) return { kind: 'end', because: failed.reason };
   const limit = bracket.sustained !== null && bracket.breakingPoint !== null ? Math.sqrt(bracket.sustained * bracket.breakingPoint) : null;
@@ -139,7 +140,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
       purpose: 'level',
       name: formatSearchLevel(plan, step.level),
       level: step.level,
-      // Inconclusive runs count as well, because each is a separate run.
+      // Inconclusive runs also count as repeats, because each of them is a separate run.
       repeat: runs.filter(({ purpose, level }) => purpose === 'level' && level === step.level).length + 1,
       plan: planOfLevel(plan, step.level, settings, before),
     };
@@ -161,7 +162,7 @@ function probe(plan: Plan, settings: BreakingPointSettings, runs: readonly Searc
   return { kind: 'run', purpose: 'probe', name: 'one user', level: null, repeat, plan: planOfProbe(plan) };
 }
 
-/** Returns why a further run would exceed the budget; null if it would not. */
+/** Returns the reason why a further run would exceed the budget; null if it would not. */
 function endIfOverBudget(
   { maxSeconds, maxRequests }: BreakingPointSettings,
   runs: readonly SearchRun[],

@@ -39,7 +39,7 @@ const disturbed: Omit<LevelReading, 'level'> = {
   failed: 3,
   overloadedSeconds: 4,
 };
-/** The server has recovered before the first level and after each. */
+/** Returns runs in which the server has recovered before the first level and after each level. */
 const levelRuns = (...readings: readonly LevelReading[]): SearchRun[] =>
   [probe, ...readings.flatMap((reading) => [reading, probe])].map((reading, position) =>
     readRun(reading, position, { runId: `r-${position}`, spentSeconds: 12, requests: reading.sent }),
@@ -120,7 +120,7 @@ describe('a level that may have passed by chance', () => {
   const breakingPoint = { ...queued, wantedSeconds: null, level: 80 };
   const passed = (changes: Partial<LevelReading>): LevelReading => ({ ...close, level: 40, ...changes });
 
-  it('has responses more than 10 % slower than at a lower passed level', () => {
+  it('has responses that are more than 10 % slower than at a lower passed level', () => {
     expect(byChance(calm, passed({ meanMs: 44 }), breakingPoint)).toEqual([]);
     expect(byChance(calm, passed({ meanMs: 44.1 }), breakingPoint)).toHaveLength(1);
     expect(byChance(passed({ meanMs: 44 }), breakingPoint), 'no lower level to compare with').toHaveLength(1);
@@ -139,7 +139,7 @@ describe('a level that may have passed by chance', () => {
     expect(byChance(calm, { ...queued, level: 40, meanMs: 40 })).toHaveLength(1);
   });
 
-  it('is not replaced by a longer run of another level, and at most two of its runs are', () => {
+  it('is not replaced by a longer run of another level, and is run for longer at most twice', () => {
     const longer = { ...breakingPoint, seconds: 35 };
     expect(searchFacts(plan, settings, levelRuns(calm, passed({}), longer)).tooShort).toEqual([]);
     const thrice = { ...settings, repeats: 3 };
@@ -204,7 +204,7 @@ it("searchFacts: counts a journey's requests and the warm-up against the plan's 
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
   const again = nextSearchRun(limited, settings, levelRuns(calm, doubtful));
-  // 90 % of 10,000 requests at 80 × 5 per second, minus 2 s of warm-up.
+  // The plan allows 90 % of 10,000 requests at 80 × 5 per second, minus the 2 s of warm-up.
   expect(again.kind === 'run' && again.plan.load.stages.at(-1)).toMatchObject({ seconds: 20 });
   const slow = { ...plan, safety: { ...plan.safety, maxSeconds: 60 } };
   const slowly = nextSearchRun(

@@ -9,30 +9,30 @@ import type { BreakingPointConclusion, BreakingPointSettings } from './schema.ts
 const MAX_DISTURBED_RUNS = 2;
 /** Maximum number of longer runs of a level. */
 const MAX_LONGER_RUNS = 2;
-/** Largest ratio of the response time to that of a calm level at which no queue can have grown. */
+/** Maximum ratio of the response time to that of a calm level at which no queue can have grown. */
 const MAX_CALM_RATIO = 1.1;
 
-/** Findings of a search so far. */
+/** What a search has found so far. */
 export interface SearchFacts {
   readonly plan: Plan;
   readonly settings: BreakingPointSettings;
   readonly levels: readonly LevelReading[];
-  /** Runs in which this computer was overloaded. Their levels are repeated if time allows. */
+  /** Runs in which this computer was overloaded. Their levels are repeated if there is enough time. */
   readonly disturbed: readonly LevelReading[];
   /** Runs that could not distinguish a growing queue from chance and were repeated for longer. */
   readonly tooShort: readonly LevelReading[];
-  /** Runs that may pass or fail by chance but decide the breaking point. */
+  /** Runs that may have passed or failed by chance but decide the breaking point. */
   readonly byChance: readonly LevelReading[];
   readonly recovery: RecoveryReading | null;
   /** Time that the server needed to recover after each level. */
   readonly aftermaths: readonly Aftermath[];
   readonly bracket: Bracket;
-  /** 95 % interval of the breaking point; a limit is null if no level determines it. */
+  /** 95 % interval of the breaking point. An end is null if no level determines it. */
   readonly range: BreakingPointConclusion['range'];
   readonly mixed: readonly number[];
-  /** Next step, if time allows. */
+  /** The next step, if there is enough time. */
   readonly step: LevelStep;
-  /** Why the search ended; null while it continues. */
+  /** The reason why the search ended; null while it continues. */
   readonly end: SearchEnd | null;
 }
 
@@ -47,13 +47,14 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const recovery = runs.flatMap(({ reading }) => (reading?.kind === 'recovery' ? [reading] : []))[0] ?? null;
   const tried = listTriedLevels(levels);
   const { unclear, ...bracket } = findBracket(tried, settings.repeats);
-  // Levels above a failed one also fail, and levels below a passed one also pass. Only the two levels around the breaking point must be certain.
+  // Levels above a failed one also fail, and levels below a passed one also pass. For that reason, only the two levels around the breaking
+  // point must be certain.
   const byChance = levels.filter(
     (one) =>
       doubtful.includes(one) &&
       (one.level === bracket.breakingPoint || (one.level === bracket.sustained && bracket.breakingPoint !== null)),
   );
-  // A hard maximum of runs per level. A run that is cut off may show less than the previous one.
+  // The number of runs per level has a fixed maximum, because a run that is cut off may show less than the previous one.
   const countRunsAt = (level: number): number => whole.filter((one) => one.level === level).length;
   const isDisturbed = (level: number): boolean => disturbed.filter((one) => one.level === level).length > MAX_DISTURBED_RUNS;
   const mayRepeat = (one: LevelReading): boolean =>
@@ -90,7 +91,7 @@ function findDisturbed(readings: readonly LevelReading[], repeats: number): Leve
   return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isReported(level));
 }
 
-/** Returns whether a longer run could change the outcome. If responses were no slower than at a smaller level, there is no queue. */
+/** Returns whether a longer run could change the outcome. If responses were no slower than at a lower level, there is no queue. */
 function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, all: readonly LevelReading[]): boolean {
   if (wantedSeconds === null) return false;
   const calm = all.find((one) => one.outcome === 'passed' && one.level < level && one.meanMs !== null);
@@ -98,14 +99,14 @@ function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, al
 }
 
 /**
- * Returns the 95 % interval of the breaking point. At a rate, a level sustains level × (1 − share), where the share by which the queue grew has its own
- * interval. If no queue certainly grew at the lowest failed level, a higher level gives the upper limit. For other loads, outcomes that chance did not
- * decide count.
+ * Returns the 95 % interval of the breaking point. At a rate, a level sustains level × (1 − share), where the share by which the queue grew
+ * has its own interval. If no queue certainly grew at the lowest failed level, a higher level gives the upper end. For other loads, only
+ * outcomes that chance did not decide count.
  */
 function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelReading[]): BreakingPointConclusion['range'] {
   const isPlain = (one: LevelReading): boolean =>
     one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
-  // The variability of a server shows under load. A passed level may just not have been disturbed.
+  // The variability of a server shows under load. A passed level may not have been disturbed by mere luck.
   const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'failed' ? unevennessScore(one) : [])));
   const lows = levels.flatMap((one) => {
     if (one.outcome !== 'passed' || one.level > (sustained ?? 0)) return [];
@@ -123,17 +124,19 @@ function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelRe
   return { low: lows.length === 0 ? null : Math.max(...lows), high: highs.length === 0 ? null : Math.min(...highs) };
 }
 
-/** Half-width of the interval of the share, scaled to one second of observation. */
+/** Returns the half-width of the interval of the share, scaled to one second of observation. */
 function unevennessScore({ growthShare, seconds }: LevelReading): number {
   return growthShare === null ? 0 : ((growthShare.high - growthShare.low) / 2) * Math.sqrt(Math.max(1, seconds));
 }
 
-/** Returns whether another run is longer, or was cut off because most requests failed, so that a repetition is useless. */
+/**
+ * Returns whether another run is longer, or was cut off because most requests failed. In both cases, repeating the shorter run is useless.
+ */
 function isMoreConclusive(other: LevelReading, short: LevelReading): boolean {
   return other.seconds > short.seconds || other.because === 'safety';
 }
 
-/** Returns the runs after which a longer one is made. */
+/** Returns the runs after which a longer run is made. */
 function findTooShort(doubtful: readonly LevelReading[], longest: (level: number) => number): LevelReading[] {
   const short = doubtful.filter(({ level, seconds }) => seconds < longest(level));
   return short.filter(({ level }, index) => short.slice(0, index + 1).filter((one) => one.level === level).length <= MAX_LONGER_RUNS);
@@ -151,7 +154,7 @@ function listTriedLevels(levels: readonly LevelReading[]): TriedLevel[] {
   }));
 }
 
-/** A level with the outcomes of its runs in order. */
+/** A level with the outcomes of its runs, in order. */
 export interface TriedLevel {
   readonly level: number;
   readonly outcomes: readonly LevelOutcome[];
@@ -166,17 +169,17 @@ type LevelStep = { readonly kind: 'try'; readonly level: number } | { readonly k
 type Bounds = Pick<BreakingPointSettings, 'growth' | 'precision' | 'repeats' | 'maxLevels'> & {
   readonly from: number;
   readonly to: number | undefined;
-  /** Whether levels are whole numbers: users and connections. */
+  /** Whether levels are whole numbers, as for users and connections. */
   readonly isWhole: boolean;
 };
 
-/** Smallest level, as a share of the first one. */
+/** Minimum level, as a share of the first one. */
 const MIN_LEVEL_SHARE = 1 / 1_000;
 
 /**
- * Returns the next level. Levels grow by a factor until one fails (or shrink until one passes). Then the interval between the highest passed and the lowest
- * failed level is halved geometrically: between 100 and 200 at 141, so the relative precision is the same at all levels. From a bracket of ratio g, log2(ln
- * g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
+ * Returns the next level. Levels grow by a factor until one fails (or shrink until one passes). Then the interval between the highest
+ * passed and the lowest failed level is halved geometrically: between 100 and 200 at 141, so that the relative precision is the same at all
+ * levels. From a bracket of ratio g, log2(ln g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
  */
 export function chooseNextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
   const open = tried.find((one) => decideOutcome(one, bounds.repeats) === null);
@@ -189,13 +192,13 @@ export function chooseNextLevel(bounds: Bounds, tried: readonly TriedLevel[]): L
   return { kind: 'try', level };
 }
 
-/** The breaking point lies between these levels; null if no level passed or failed. */
+/** The levels between which the breaking point lies. One is null if no level passed, or if none failed. */
 interface Bracket {
   readonly sustained: number | null;
   readonly breakingPoint: number | null;
 }
 
-/** `unclear`: a level was inconclusive, and further levels would be, too. */
+/** Returns the bracket. `unclear`: a level was inconclusive, and further levels would be, too. */
 export function findBracket(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
   const listLevels = (outcome: LevelOutcome): number[] =>
     tried.flatMap((one) => ((decideOutcome(one, repeats) ?? findLastOutcome(one)) === outcome ? [one.level] : []));
@@ -214,7 +217,10 @@ export function listMixedLevels(tried: readonly TriedLevel[]): number[] {
   return tried.filter(({ outcomes }) => new Set(outcomes).size > 1).map(({ level }) => level);
 }
 
-/** Returns the majority of the runs as soon as further runs cannot change it; otherwise null. An inconclusive run decides its level. */
+/**
+ * Returns the outcome of the majority of the runs once further runs cannot change it; null before that. An inconclusive run decides its
+ * level.
+ */
 export function decideOutcome({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeats: number): LevelOutcome | null {
   if (outcomes.includes('unclear')) return 'unclear';
   const enough = Math.floor(repeats / 2) + 1;
@@ -225,7 +231,7 @@ export function decideOutcome({ outcomes }: Pick<TriedLevel, 'outcomes'>, repeat
   return null;
 }
 
-/** Outcome of a level that was cut short: its last run. */
+/** Returns the outcome of a level that was cut short, which is that of its last run. */
 function findLastOutcome({ outcomes }: TriedLevel): LevelOutcome | null {
   return outcomes.at(-1) ?? null;
 }

@@ -6,7 +6,7 @@ import { measureGrowth } from './readLevel.ts';
 
 const ONE = { perSecond: 100, requestsPerJourney: 1 };
 
-/** Seconds of a load at a rate with changes by second. */
+/** Returns seconds of a load at a rate, with changes by second. */
 function secondsOf(count: number, of: (second: number) => Partial<Point>): Point[] {
   return Array.from({ length: count }, (_, second) => {
     const changes = of(second);
@@ -14,7 +14,7 @@ function secondsOf(count: number, of: (second: number) => Partial<Point>): Point
   });
 }
 
-/** A server that receives 100 requests per second and responds to `responses`. */
+/** Returns seconds of a server that receives 100 requests per second and responds to `responses` of them. */
 const overloaded = (responses: number, seconds = 10): Point[] =>
   secondsOf(seconds, (second) => ({ completed: responses, p50: 100 + 1_000 * (1 - responses / 100) * second }));
 
@@ -39,7 +39,7 @@ describe('measureGrowth', () => {
     expect(growth?.wantedSeconds, 'watched again').toBeGreaterThanOrEqual(20);
   });
 
-  it('treats a frozen second as an outlier and asks for a longer run', () => {
+  it('treats a frozen second as an outlier, and asks for a longer run', () => {
     const halted = secondsOf(10, (second) => ({ completed: second === 9 ? 60 : 100, p50: second === 9 ? 300 : 100 }));
     const growth = measureGrowth(halted, ONE);
     expect(growth?.wantedSeconds).toBeGreaterThan(20);
@@ -47,8 +47,8 @@ describe('measureGrowth', () => {
     expect(measureGrowth(early, ONE)?.wantedSeconds, 'what was made up for at its beginning hides a queue').toBeGreaterThan(10);
   });
 
-  it('uses the seconds without overload of this computer if they suffice', () => {
-    // It pauses in every third second, which builds a queue of 30, and catches up in the next one.
+  it('uses the seconds in which this computer was not overloaded, if there are enough', () => {
+    // The server pauses in every third second, which builds a queue of 30, and catches up in the next second.
     const halting = (responses: number, perSecond: number) =>
       secondsOf(30, (second) => {
         const isHalted = second % 3 === 1;
@@ -67,7 +67,7 @@ describe('measureGrowth', () => {
   });
 
   it('counts journeys if each has several requests', () => {
-    // 105 journeys of three requests start and 100 end, so 5 more wait with each second.
+    // If 105 journeys of three requests start and 100 end, 5 more wait with each second.
     const journeys = secondsOf(10, () => ({ started: 305, completed: 300, p50: 20 }));
     expect(measureGrowth(journeys, { perSecond: 105, requestsPerJourney: 2.9 })).toMatchObject({ isGrowing: true, wantedSeconds: null });
   });
@@ -104,7 +104,7 @@ describe('measureGrowth', () => {
 
   it('is certain and wrong about levels at the limit at most once in 20 cases', () => {
     const random = randomFrom(4);
-    // Random walk with exponential times: 97 responses per second, 2 below the relevant growth.
+    // The waiting requests are a random walk with exponential times: 97 responses per second, 2 below the growth that matters.
     const reported = Array.from({ length: 400 }, () => {
       let waiting = 50;
       return measureGrowth(
@@ -161,21 +161,21 @@ describe('share of growth', () => {
     }
   });
 
-  it('needs a duration that follows from the variance, at least twice as long', () => {
-    // 90 or 110 of 100: ± 10.54 in 10 s, a standard error of 0.0333. Detecting 1 % takes (2.262 × 0.0333 / 0.01)² times as long.
+  it('needs a duration that follows from the variance, and at least twice the first one', () => {
+    // 90 or 110 of 100 means ± 10.54 in 10 s, a standard error of 0.0333. Detecting 1 % takes (2.262 × 0.0333 / 0.01)² times as long.
     const scattered = secondsOf(10, (second) => ({ completed: 90 + 20 * (second % 2), p50: 100 + 30 * second }));
     expect(measureGrowth(scattered, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: 569 });
   });
 });
 
-describe('seconds without overload of this computer', () => {
+describe('seconds in which this computer was not overloaded', () => {
   const overloadedShare = (overloadedBy: string): number | undefined =>
     measureGrowth(
       [...overloadedBy].map((mark, second) => samplePoint(second, { overloadedBy: mark === 'x' ? ['steal'] : [] })),
       ONE,
     )?.overloadedShare;
 
-  it('suffice if they are half of all, with four steps between neighbours', () => {
+  it('suffice if they are half of all seconds, with four steps between neighbours', () => {
     expect(overloadedShare('.....xxxxx')).toBe(0);
     expect(overloadedShare('.....xxxxxx')).toBeCloseTo(6 / 11, 9);
     expect(overloadedShare('....xxxx')).toBe(0.5);
@@ -183,7 +183,7 @@ describe('seconds without overload of this computer', () => {
   });
 });
 
-/** Counts exponential gaps that fit into a second. */
+/** Draws a Poisson number: counts the exponential gaps that fit into a second. */
 function poisson(mean: number, random: () => number): number {
   let count = 0;
   for (let at = exponential(1 / mean, random); at < 1; at += exponential(1 / mean, random)) count += 1;

@@ -11,11 +11,11 @@ import type { CriterionResult } from '#core/result/verdict.ts';
 
 const settings = breakingPointSettingsSchema.parse({});
 const plan = planOfLevel(planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) }), 40, settings, []);
-/** 400 responses of 100 ms without waiting. */
+/** Result with 400 responses of 100 ms that did not wait. */
 const calm = buildRunResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
-/** Reading of a level whose run differs from that one by these changes. */
+/** Returns the reading of a level whose run differs from `calm` by these changes. */
 function read(stage: (one: Stage) => Partial<Stage>, changes: Partial<RunResult> = {}): LevelReading {
   const stages = calm.stages.map((one) => (one.name === 'level' ? { ...one, ...stage(one) } : one));
   return readLevel({ ...calm, ...changes, stages }, 40);
@@ -47,7 +47,7 @@ const finding = (id: string): Finding[] => [
 ];
 
 describe('outcome of a level', () => {
-  it('is passed with 1 % failures, and failed with more, without an error criterion', () => {
+  it('is passed with 1 % failures and failed with more, if there is no error criterion', () => {
     expect([as(read(failing(4))), as(read(failing(5)))]).toEqual(['passed fine', 'failed errors']);
     expect(read(failing(5)).text).toBe('1.25 % of requests failed (5 of 400).');
     const limit = criterion({ criterion: { kind: 'errors', maxShare: 0.1 }, unit: 'share' });
@@ -101,7 +101,7 @@ describe('outcome of a level', () => {
     expect(as(read(() => ({}), { findings: finding('warmingUp') }))).toBe('passed fine');
   });
 
-  it('is unclear if nothing was sent, and failed if only the warm-up was', () => {
+  it('is unclear if nothing was sent, and failed if only the warm-up was sent', () => {
     const none = requests({ sent: 0, ok: 0 });
     const { outcomes } = calm;
     expect(read(none)).toMatchObject({ outcome: 'failed', because: 'outstanding', sent: outcomes.requests.sent });
@@ -111,7 +111,7 @@ describe('outcome of a level', () => {
   });
 });
 
-/** The seconds of that run with changes; the warm-up lasts until second 2. */
+/** Returns the seconds of `calm` with changes. The warm-up lasts until second 2. */
 function seconds(of: (second: number) => Partial<Point>): Point[] {
   return calm.windows.map((point) => ({ ...point, started: 40, completed: 40, ok: 40, failed: 0, p50: 100, ...of(point.second) }));
 }
@@ -141,7 +141,7 @@ describe('a queue at a level', () => {
     expect(grew.text).toMatch(/ That may be chance: about 29 min 2 s would decide\.$/);
     const stayed = at(chance(50));
     expect(stayed).toMatchObject({ outcome: 'passed', because: 'fine', wantedSeconds: expect.any(Number) });
-    // The level failed regardless of the queue.
+    // The level failed for another reason, whatever the queue did.
     expect(at(chance(50), failing(5))).toMatchObject({ because: 'errors', wantedSeconds: null });
   });
 
@@ -166,7 +166,7 @@ describe('a level that a limit of the plan cut off', () => {
   const run = { ...calm.run, endedBecause: { code: 'safety' as const, text: 'It was stopped.' } };
   const cut = (changes: Partial<Stage['requests']>, windows = calm.windows) => as(read(requests(changes), { run, windows }));
 
-  it('failed if more than 1 % of ended requests failed, or without any response', () => {
+  it('failed if more than 1 % of ended requests failed, or if there was no response', () => {
     expect(cut({ sent: 400, ok: 300, inFlight: 96 })).toBe('unclear cutOff');
     expect(cut({ sent: 400, ok: 300, inFlight: 95 })).toBe('failed safety');
     expect(cut({ sent: 400, ok: 0, inFlight: 400 })).toBe('failed safety');
@@ -193,7 +193,7 @@ describe('reading of a level', () => {
     expect(read(requests({ notMade: 7 })).failed).toBe(7);
   });
 
-  it('says whether any generator shared a machine with the target', () => {
+  it('states whether any generator shared a machine with the target', () => {
     const generators = [false, true].map((sharesMachineWithTarget) => generatorWith({ sharesMachineWithTarget }));
     expect(read(() => ({}), { generators }).isShared).toBe(true);
   });

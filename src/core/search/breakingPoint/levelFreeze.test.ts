@@ -13,7 +13,7 @@ import { breakingPointSettingsSchema } from './schema.ts';
 const SECONDS = 62;
 const all = Array.from({ length: SECONDS }, (_unused, second) => second);
 
-/** A level without any response for a minute from its beginning, and then with all of them. */
+/** Returns a level without any response for a minute from its beginning, and then with all of them. */
 function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): MeasuredRun {
   const windows = all.map((second) =>
     second < 60
@@ -24,7 +24,7 @@ function frozen(inFlight: number, monitors: readonly MonitorResult[] = []): Meas
   return facts(healthyStep(), { plan, windows, durationSeconds: SECONDS, monitors: [...monitors] });
 }
 
-/** PostgreSQL figures of a pool of `kept` + `more` connections, all held for a minute. */
+/** Returns PostgreSQL figures of a pool of `kept` + `more` connections, all of which are held for a minute. */
 function postgres(kept: number, more: number): MonitorResult {
   const isHeld = (second: number): boolean => second < 60;
   const held = kept + more;
@@ -64,7 +64,7 @@ const sustainedLevel: Omit<LevelReading, 'level'> = {
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...sustainedLevel, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };
 
-/** Result of a search that passed 14 connections and failed 15 and 16 with this freeze; `lowest`: that of 15. */
+/** Returns the result of a search that passed 14 connections and failed 15 and 16 with this freeze. `lowest`: the freeze at 15. */
 function conclusion(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...sustainedLevel, level: 8, ...calm },
@@ -114,7 +114,7 @@ describe('a level with a freeze', () => {
       kind: 'sqlalchemy',
       pool: { monitor: 'PostgreSQL', stood, each, servers: 2, kept: null },
     });
-    // At the lowest level 30 connections were held: one pool of 30 or two of 15. The level above held 60: two of 30.
+    // At the lowest level, 30 connections were held: one pool of 30, or two of 15. The level above held 60, which means two of 30.
     expect(conclusion(of(60, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');
     expect(conclusion(of(30, 15), {}, of(15, 15)).sentence).toContain('15 for each of 2 servers');
     expect(conclusion(of(30, 30), {}, of(30, 15)).sentence).toContain('30 for each of 2 servers');

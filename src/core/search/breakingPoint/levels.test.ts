@@ -70,12 +70,12 @@ describe('counted time of a level', () => {
       const watchPages = Array.from({ length: pages }, (_, page) => ({ name: `page ${page}` }));
       return counted(planWith({ load: users([{ users: 30, seconds: 60 }]), criteria, watchPages }), 5);
     };
-    // 5 visits suffice for a median, 29 for a p90; each takes 2.5 s.
+    // 5 visits suffice for a median, and 29 for a p90. Each visit takes 2.5 s.
     expect([seconds([50]), seconds([50], 2), seconds([40, 50]), seconds([90])]).toEqual([13, 25, 13, 60]);
     expect(seconds([90], 1, 'pages')).toBe(10);
   });
 
-  it('may be extended six times up to a minute, and twice beyond', () => {
+  it('may be extended to six times up to a minute, and to twice beyond', () => {
     const longest = (secondsEach: number) => computeMaxSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
     expect([1, 5, 10, 29, 31, 100].map(longest)).toEqual([6, 30, 60, 60, 62, 200]);
   });
@@ -101,7 +101,7 @@ it('requestsPerSecond: counts the requests of journeys at a rate, and is 0 for o
 });
 
 describe('planOfLevel', () => {
-  it('has that load alone after its warm-up', () => {
+  it('has only the load of that level, after its warm-up', () => {
     const { load } = planOfLevel(open(50), 40, settings, []);
     expect(load.stages).toMatchObject([
       { kind: 'constant', perSecond: 40, seconds: 2, counted: false },

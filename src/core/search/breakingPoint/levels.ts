@@ -10,31 +10,36 @@ import { minRequests } from '#core/statistics/bounds.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointSettings } from './schema.ts';
 
-/** Names of the counted stage of a level's run, and of the overload stage of a recovery run. */
+/** Name of the counted stage of a level's run. The next constant names the overload stage of a recovery run. */
 export const LEVEL_STAGE = 'level';
 const OVERLOAD_STAGE = 'too much';
-/** Requests wanted per level. A p95 criterion needs 59. */
+/** Number of requests that each level should have. A p95 criterion needs 59. */
 const WANTED_REQUESTS = 100;
 const MAX_SECONDS = 60;
-/** Approximate duration of a visit with its pause. */
+/** Approximate duration of a visit, including its pause, in seconds. */
 const SECONDS_PER_VISIT = 2.5;
-/** Length of a level in mean response times, for slow responses. */
+/** Minimum length of a level in mean response times, for slow responses. */
 const MIN_RESPONSE_TIMES = 6;
-/** Largest extension of an inconclusive level. */
+/** Maximum factor by which an inconclusive level is extended. */
 const MAX_LONGER_FACTOR = 6;
-/** Planned share of the plan's limits, because waiting for the last responses counts, too. */
+/** Maximum share of the plan's limits that is planned for, because waiting for the last responses counts, too. */
 const MAX_PLANNED_SHARE = 0.9;
-/** Ends a level early once this share of its requests has failed. */
+/** Safety limit that ends a level early when this share of its requests has failed. */
 const ERROR_SAFETY = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
-/** Load before and after, and during the overload, relative to the limit. The calm load is at most a third of the overload (docs/method.md). */
+/**
+ * Load before and after the overload, relative to the limit. The next constant is that of the overload. The calm load is at most a third of
+ * the overload (docs/method.md).
+ */
 const CALM_SHARE = 0.5;
 const OVERLOAD_SHARE = 1.5;
-/** Length of the calm time afterwards, relative to the overload. At half the limit a backlog shrinks as fast as it grew. */
+/**
+ * Length of the calm time after the overload, relative to that of the overload. At half the limit, a backlog shrinks as fast as it grew.
+ */
 const RECOVERY_DURATION_FACTOR = 3;
 
 type LevelSettings = Pick<BreakingPointSettings, 'secondsEach' | 'warmUpSeconds'>;
 
-/** Returns the first level: a quarter of the highest counted level of the plan by default. */
+/** Returns the first level. By default, it is a quarter of the highest counted level of the plan. */
 export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'>): number {
   if (settings.from !== undefined) return isWhole(plan.load) ? Math.max(1, Math.round(settings.from)) : settings.from;
   const highest = Math.max(
@@ -48,7 +53,7 @@ export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'
   return isWhole(plan.load) ? Math.max(1, Math.round(quarter)) : Number(quarter.toPrecision(3));
 }
 
-/** Returns whether levels are whole numbers: users and connections. */
+/** Returns whether levels are whole numbers, as for users and connections. */
 export function isWhole(load: Load): boolean {
   return load.model !== 'arrivals';
 }
@@ -69,8 +74,8 @@ export function formatSearchLevel(plan: Plan, level: number): string {
 }
 
 /**
- * Returns the longest counted time of a level in seconds, for distinguishing a growing queue from chance. `before`: all readings so far, including
- * inconclusive ones.
+ * Returns the longest counted time of a level in seconds that may be used to distinguish a growing queue from chance. `before`: all
+ * readings so far, including inconclusive ones.
  */
 export function computeMaxSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { secondsEach } = settings;
@@ -78,7 +83,7 @@ export function computeMaxSeconds(plan: Plan, level: number, settings: LevelSett
   return Math.max(secondsEach, Math.min(longest, computeAllowedSeconds(plan, level, settings, before)));
 }
 
-/** Returns how long a level can be counted within the plan's limits. */
+/** Returns for how many seconds a level can be counted within the plan's limits. */
 function computeAllowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
   return Math.floor(
@@ -123,7 +128,7 @@ function secondsForVisits(plan: Plan): number {
   return counts.length === 0 ? 0 : Math.max(...counts) * SECONDS_PER_VISIT * Math.max(1, pagesInRound(plan));
 }
 
-/** Slow responses need a longer warm-up until the number in flight is steady. */
+/** Returns the length of the warm-up. Slow responses need a longer one until the number in flight is steady. */
 function warmUpSecondsFor({ warmUpSeconds }: LevelSettings, before: readonly LevelReading[]): number {
   return warmUpSeconds === 0 ? 0 : Math.max(warmUpSeconds, (1.5 * slowestMs(before)) / 1_000);
 }
@@ -133,10 +138,10 @@ function slowestMs(before: readonly LevelReading[]): number {
   return Math.max(0, ...before.filter(({ outcome }) => outcome === 'passed').map(({ meanMs }) => meanMs ?? 0));
 }
 
-/** Returns the plan of one level: journey, targets and criteria unchanged, with a load at that level only. */
+/** Returns the plan of one level: journey, targets and criteria are unchanged, and the load is only that level. */
 export function planOfLevel(plan: Plan, level: number, settings: BreakingPointSettings, before: readonly LevelReading[]): Plan {
   const { warmUp, counted } = secondsOfLevel(plan, level, settings, before);
-  // A level of a plan with bells is a number of people, who come and go as planned.
+  // A level of a plan with bells is a number of people, who come and leave as planned.
   const atBells = plan.bells === undefined || plan.load.model !== 'users' ? null : scalePeople(plan.load, level);
   if (atBells !== null) return { ...toLevelPlan(plan), load: atBells };
   return { ...toLevelPlan(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };
@@ -160,7 +165,9 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
   }
 }
 
-/** Removes what concerns other levels: the demand, throughput criteria, which lower levels cannot reach, and the stages of criteria. */
+/**
+ * Removes what concerns other levels: the demand, throughput criteria, because lower levels cannot meet them, and the stages of criteria.
+ */
 export function toLevelPlan(plan: Plan): Plan {
   const { demand: _demand, ...rest } = plan;
   const criteria = plan.criteria.flatMap((criterion) => {
@@ -173,8 +180,8 @@ export function toLevelPlan(plan: Plan): Plan {
 }
 
 /**
- * Returns a plan of calm, overload and calm, which shows how soon the server recovers. null for closed loads, whose clients wait for responses and leave no
- * backlog.
+ * Returns a plan of calm, overload and calm, which shows how soon the server recovers. Returns null for closed loads, because their clients
+ * wait for responses and leave no backlog.
  */
 export function planOfRecovery(
   plan: Plan,

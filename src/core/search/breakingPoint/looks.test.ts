@@ -16,7 +16,7 @@ const isOver = (look: ProbeReading, ...before: ProbeReading[]): boolean | undefi
   listAftermaths(levelRuns(...(before.length > 0 ? before : [usual]), failedLevel(80), look)).at(-1)?.isOver;
 
 describe('a probe', () => {
-  // 25 responses: e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
+  // With 25 responses, e^(4.5/5) = 2.46 and e^(3.2/5) = 1.90 are less than three and four times.
   it('counts as recovered up to 3 × the usual median + 10 ms and 4 × the usual p90 + 100 ms', () => {
     expect([310, 311].map((p50Ms) => isOver(probe({ p50Ms })))).toEqual([true, false]);
     expect([500, 501].map((p90Ms) => isOver(probe({ p90Ms })))).toEqual([true, false]);
@@ -24,7 +24,7 @@ describe('a probe', () => {
 
   it('has wider limits with few responses, up to twelve times', () => {
     const few = probe({ sent: 4 });
-    // e^(4.5/2) = 9.49
+    // With four responses, the factor is e^(4.5/2) = 9.49.
     expect([958, 960].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), few))).toEqual([true, false]);
     const one = probe({ sent: 1 });
     expect([1_210, 1_211].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), one))).toEqual([true, false]);
@@ -35,7 +35,7 @@ describe('a probe', () => {
     expect([280, 281].map((p50Ms) => isOver(probe({ p50Ms }), ...looks))).toEqual([true, false]);
   });
 
-  it('is never recovered with a failure or without a response', () => {
+  it('is never recovered if it has a failure or no response', () => {
     const bad = [{ failed: 1 }, { sent: 0 }, { p50Ms: null }, { p90Ms: null }];
     expect(bad.map((changes) => isOver(probe(changes)))).toEqual([false, false, false, false]);
   });

@@ -8,7 +8,7 @@ import { failedLevel, passedLevel, probe, readRun, recovered } from './testing/l
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const settings = breakingPointSettingsSchema.parse({ from: 40 });
-/** Each run took 10 s and 100 requests. */
+/** Returns runs, each of which took 10 s and 100 requests. */
 const searchRuns = (...readings: readonly (LevelReading | ProbeReading | RecoveryReading)[]): SearchRun[] =>
   readings.map((reading, position) => readRun(reading, position, { spentSeconds: 10, requests: 100 }));
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => nextSearchRun(plan, { ...settings, ...changes }, runs);
@@ -48,7 +48,7 @@ describe('a search', () => {
   const REQUESTS = 'The maximum number of requests was reached.';
 
   it('ends early if a level would exceed its time or requests', () => {
-    // 10 s and 100 requests are spent; 40 per second for 2 s and 10 s are 480 more.
+    // 10 s and 100 requests have been used. 40 per second for 2 s and 10 s are 480 more.
     const first = searchRuns(probe);
     expect([next(first, { maxSeconds: 22 }), next(first, { maxRequests: 580 })]).toMatchObject([{ level: 40 }, { level: 40 }]);
     expect([next(first, { maxSeconds: 21 }), next(first, { maxRequests: 579 })]).toEqual([
@@ -66,7 +66,7 @@ describe('a search', () => {
   });
 
   it('ends early without a recovery run that would exceed the limits', () => {
-    // 40 s and 400 requests are spent. Four times 10 s at 40.99 per second on average are 1,639.5 more, in 50 s with the calm.
+    // 40 s and 400 requests have been used. Four times 10 s at 40.99 per second on average are 1,639.5 more, in 50 s with the calm.
     expect([next(found, { maxSeconds: 90 }), next(found, { maxRequests: 2_040 })]).toMatchObject([
       { purpose: 'recovery' },
       { purpose: 'recovery' },

@@ -8,7 +8,7 @@ const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, secon
 const thinkTime = { kind: 'fixed', seconds: 2 } as const;
 const crowd = (pause?: Parameters<typeof users>[1], criteria: Criterion[] = []) =>
   planWith({ load: users([{ users: 30, seconds: 60 }], pause), criteria });
-/** Mean response time at the lightest level, and maximum throughput. */
+/** Returns two levels with this mean response time at the lightest level and this maximum throughput. */
 const of = (meanMs: number, perSecond: number) => [passedLevel(5, { meanMs }), failedLevel(100, { okPerSecond: perSecond })];
 
 describe('predict', () => {
@@ -39,7 +39,7 @@ describe('predict', () => {
     expect(found?.text.includes('workers') || found?.text.includes('1 worker:')).toBe(whole !== null);
   });
 
-  it('returns for users where times reach the criterion, or where waiting begins: N* = X (L + Z)', () => {
+  it('returns for users the number at which times reach the criterion, or at which waiting begins: N* = X (L + Z)', () => {
     const limit = (maxMs: number): Criterion => ({ kind: 'responseTime', percentile: 95, maxMs });
     expect(predict(crowd(thinkTime, [limit(3_000), limit(1_000)]), of(200, 20))?.level).toBe(60);
     expect(predict(crowd(thinkTime), of(200, 20))).toMatchObject({ level: 44 });

@@ -37,7 +37,7 @@ describe('95 % interval of a breaking point', () => {
   });
 
   it('considers the variability at failed levels, scaled to the duration of the passed level', () => {
-    // ± 0.02 in 40 s are ± 0.04 in 10 s.
+    // ± 0.02 in 40 s corresponds to ± 0.04 in 10 s.
     expect(rangeOf([passedLevel(40, grew(-0.01, 0.01)), failedLevel(50, grew(0.03, 0.07, 40))]).low).toBeCloseTo(38.4, 9);
     expect(rangeOf([passedLevel(40, grew(-0.01, 0.01)), failedLevel(50, grew(0.049, 0.051, 40))]).low).toBeCloseTo(39.6, 9);
   });
@@ -69,7 +69,7 @@ describe('95 % interval of a breaking point', () => {
     expect(rangeOf([passedLevel(40), failedLevel(80, byLimit), failedLevel(50, byLimit)]).high).toBe(50);
     const mixed = [passedLevel(40), passedLevel(40), failedLevel(40, grew(0.01, 0.1)), failedLevel(80, byLimit), failedLevel(80, byLimit)];
     expect(rangeOf(mixed, 3).high, 'a run that failed where most passed').toBe(80);
-    // 40 minus 60 %, although 20 is known precisely.
+    // The limit is 40 minus 60 %, although that of 20 is known precisely.
     expect(rangeOf([passedLevel(20, grew(-0.01, 0.01)), passedLevel(40, grew(0.5, 0.6))]).low).toBeCloseTo(16, 9);
     expect(rangeOf([passedLevel(20, grew(-0.3, 0.3)), passedLevel(40, grew(-0.01, 0.01))]).low, 'uneven where it passed').toBeCloseTo(
       39.6,

@@ -12,7 +12,7 @@ const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, secon
 const settings = breakingPointSettingsSchema.parse({});
 const TEXT = 'Stopped for safety: the run has lasted 12 s, the maximum of the plan.';
 
-/** Reading of a run at 40 per second that a limit of the plan cut off with this number in flight. */
+/** Returns the reading of a run at 40 per second that a limit of the plan cut off with this number in flight. */
 function readCut(server: SimulatedServer, inFlight: number) {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = buildRunResult(levelPlan, simulate(levelPlan, server, randomFrom(1)));
@@ -66,7 +66,7 @@ describe('a level that a limit of the plan cut off', () => {
   });
 });
 
-it('mentions criteria only if there are some', () => {
+it('readLevel: mentions criteria only if there are some', () => {
   const textWith = (criteria: Plan['criteria']): string => {
     const levelPlan = planOfLevel({ ...plan, criteria }, 40, settings, []);
     return readLevel(buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1))), 40).text;
@@ -79,7 +79,7 @@ describe('a level of connections whose warm-up', () => {
   const byConnections = planWith({ load: { model: 'connections', stages: [{ connections: 8, seconds: 10 }] } });
   const levelPlan = planOfLevel(byConnections, 8, settings, []);
   const result = buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
-  /** The level begins after the last response of the warm-up and lasts its whole time. */
+  /** Returns a result in which the level begins after the last response of the warm-up and lasts its whole time. */
   const begunAfter = (late: number): RunResult => ({
     ...result,
     stages: result.stages.map((stage) =>

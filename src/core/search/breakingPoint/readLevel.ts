@@ -13,9 +13,9 @@ import { formatAfterHeadline } from '#core/judgement/verdict/labels.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 const MAX_FAILED_SHARE = 0.01;
-/** Largest share of overloaded seconds with which a queue counts as the server's. */
+/** Maximum share of overloaded seconds at which a queue counts as the server's. */
 const MAX_OVERLOADED_SHARE = 0.25;
-/** Findings about failures that do not depend on the load. */
+/** Rules about failures that do not depend on the load. */
 const WRONG_PAGE_RULES: ReadonlySet<string> = new Set(['missingRoute', 'redirectMeasured']);
 const OWN_LIMIT_RULES: ReadonlySet<string> = new Set(['portsExhausted']);
 
@@ -25,12 +25,12 @@ function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
 
 type LevelJudgement = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
 
-/** Reads the result of a level. Pure: uses only the result. */
+/** Reads the result of a level. It is pure: it uses only the result. */
 export function readLevel(result: RunResult, level: number): LevelReading {
   const stage = result.stages.find(({ name }) => name === LEVEL_STAGE);
   if (stage === undefined) throw new TypeError('The run of a level has its stage.');
   const { rates, latency, journeys } = stage;
-  // A server that is frozen from the beginning receives all requests in the warm-up.
+  // A server that is frozen from the beginning receives all of its requests in the warm-up.
   const requests = stage.requests.sent > 0 ? stage.requests : result.outcomes.requests;
   const responded = countResponses(requests);
   const good = stage.latencyByStatusClass['2xx'] ?? latency.service;
@@ -64,7 +64,7 @@ function countRefusedRequests({ steps }: StageResult): Pick<LevelReading, 'refus
   return { refused: all.map(({ step, refused, complete }) => ({ step, refused, complete })) };
 }
 
-/** Time-outs of the warm-up count, because a proxy skips servers after them. */
+/** Counts the time-outs, including those of the warm-up, because a proxy skips servers after them. */
 function countTimeouts({ stages, outcomes: { requests } }: RunResult): number {
   return requests.timeout + requests.inFlight + stages.reduce((sum, { status }) => sum + (status['504'] ?? 0), 0);
 }
@@ -127,8 +127,8 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Le
 }
 
 /**
- * Returns how long the warm-up of connections took, which ends with the last response, with its planned length and that of the level; null for other loads,
- * which do not wait.
+ * Returns how long the warm-up of connections took, which ends with the last response, together with its planned length and that of the
+ * level. Returns null for other loads, because they do not wait for it.
  */
 function warmUpSeconds(
   { plan: { load } }: RunResult,
@@ -141,8 +141,8 @@ function warmUpSeconds(
 }
 
 /**
- * Returns whether a level that was cut off by a limit of the plan failed. Requests in flight at that time say nothing by themselves. A server without any
- * response, and a growing number in flight, do.
+ * Returns whether a level that was cut off by a limit of the plan failed. Requests in flight at that time do not show it by themselves. A
+ * server without any response, or a growing number in flight, does.
  */
 function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: Growth | null): boolean {
   if (sent === 0) return false;
@@ -164,7 +164,7 @@ function isOver({ measured, limit, criterion }: CriterionResult): boolean {
   return criterion.kind === 'apdex' || criterion.kind === 'throughput' ? measured < limit : measured > limit;
 }
 
-/** Only for arrivals; closed loads wait for responses. */
+/** Returns the growth of the queue for arrivals; null for closed loads, which wait for responses. */
 function findGrowth(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
   if (level.unit !== 'arrivalsPerSecond') return null;
   const points = pointsBetween(result, startedAtSecond, endedAtSecond);
@@ -177,20 +177,23 @@ function formatGrowth({ msPerSecond, ratio, wantedSeconds }: Growth): string {
   return `${longer} requests arrived than were completed (${formatNumber(ratio)} times), and a queue grew.${chance}`;
 }
 
-/** Smallest growth of a queue, as a share of the arrivals, that matters: 1 % above the limit, responses take 10 ms longer with every second. */
+/**
+ * Minimum growth of a queue that matters, as a share of the arrivals. At 1 % above the limit, responses take 10 ms longer with every
+ * second.
+ */
 const MIN_GROWTH_SHARE = 0.01;
-/** Standard deviation of rounding counts to integers: 1/√12. */
+/** Standard deviation that results from rounding counts to integers: 1/√12. */
 const COUNT_ROUNDING = 0.29;
-/** Relative rounding of times, which have 3 digits. */
+/** Relative error of times that results from rounding to 3 digits. */
 const TIME_ROUNDING = 0.001;
-/** Variance factor: steps between medians of whole seconds have two thirds of the variance of the queue. */
+/** Variance factor. Steps between medians of whole seconds have two thirds of the variance of the queue. */
 const MEDIAN_VARIANCE_FACTOR = 1.5;
-/** Smallest share of seconds without overload of this computer that suffices. */
+/** Minimum share of seconds in which this computer was not overloaded. */
 const MIN_HEALTHY_SHARE = 0.5;
-/** Largest number of requests per journey for which later requests do not depend on responses. */
+/** Maximum number of requests per journey at which later requests do not depend on responses. */
 const MAX_SINGLE_REQUESTS = 1.05;
 
-/** Offered load of a level. */
+/** The load that a level offers. */
 interface OfferedLoad {
   /** Journeys per second. */
   readonly perSecond: number;
@@ -199,16 +202,16 @@ interface OfferedLoad {
 
 /** Behaviour of a queue during a level. */
 interface Growth {
-  /** Increase of the response time per second. */
+  /** Increase of the response time per second, in ms. */
   readonly msPerSecond: number;
-  /** Started / ended requests. */
+  /** Number of started requests / number of ended ones. */
   readonly ratio: number;
   readonly isGrowing: boolean;
-  /** Duration needed to distinguish growth from chance, in s; null if it was long enough. */
+  /** Duration in seconds that is needed to distinguish growth from chance; null if it was long enough. */
   readonly wantedSeconds: number | null;
-  /** 95 % interval of the growth as a share of the arrivals; around 0 for a server that keeps up. */
+  /** 95 % interval of the growth as a share of the arrivals. It is around 0 for a server that keeps up. */
   readonly share: { readonly low: number; readonly high: number };
-  /** Share of overloaded seconds of this computer among those used. */
+  /** Share of seconds in which this computer was overloaded, of the seconds that were used. */
   readonly overloadedShare: number;
 }
 
@@ -219,24 +222,20 @@ interface View {
 }
 
 /**
- * Tests whether a queue grows at a constant rate λ. With capacity μ it grows if ρ = λ/μ > 1. Three estimates of the growth as a share of λ each equal 1 −
- * 1/ρ while there is a queue:
- *
+ * Tests whether a queue grows at a constant rate λ. With capacity μ, it grows if ρ = λ/μ > 1. Three estimates of the growth as a share of λ
+ * each equal 1 − 1/ρ while there is a queue:
  * 1. (started − ended) / λ;
  * 2. (λ − ended) / λ;
  * 3. the increase of the response time per second: a request t later has waited (1 − 1/ρ) t longer.
- *
- * Below the limit all are 0 on average, but chance affects them differently. More than λ may arrive for a while, which lengthens the queue (1, 3) of a
- * server that completes more than λ meanwhile (2). Fewer than λ may arrive, so fewer complete (2) without any queue (1, 3). Therefore a queue grows only if
- * all three exceed MIN_GROWTH_SHARE, and the one that exceeds it least, in standard errors, decides.
- *
- * The errors are those of a random walk, computed from the steps between seconds: after T seconds √(I / (λ T)), where I is the variance-to-mean ratio of
- * arrivals plus that of services (2 if both are exponential, 0 if both are constant). Distinguishing ρ = 1 + ε takes about 4 I / (λ ε²) seconds: at 100 per
- * second and ε = 3 %, 89 s if both are exponential.
- *
- * Seconds in which this computer was overloaded are excluded if enough others remain. A lower offered load only shortens the queue, so such seconds cause no
- * false growth.
- *
+ * Below the limit, all are 0 on average, but chance affects them differently. More than λ may arrive for a while, which lengthens the queue
+ * (1, 3) of a server that completes more than λ during that time (2). Fewer than λ may arrive, so that fewer complete (2) without any queue
+ * (1, 3). A queue therefore grows only if all three exceed MIN_GROWTH_SHARE, and the one that exceeds it least, in standard errors,
+ * decides.
+ * The errors are those of a random walk, computed from the steps between seconds: after T seconds √(I / (λ T)), where I is the
+ * variance-to-mean ratio of arrivals plus that of services (2 if both are exponential, 0 if both are constant). Distinguishing ρ = 1 + ε
+ * takes about 4 I / (λ ε²) seconds: at 100 per second and ε = 3 %, 89 s if both are exponential.
+ * Seconds in which this computer was overloaded are excluded if enough others remain. A lower offered load only shortens the queue, so such
+ * seconds cause no false growth.
  * For journeys of several requests, only the number of journeys is used, because later requests wait for responses.
  */
 export function measureGrowth(points: readonly Point[], { perSecond, requestsPerJourney }: OfferedLoad): Growth | null {
@@ -267,13 +266,13 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
     MEDIAN_VARIANCE_FACTOR,
   );
   const views = requestsPerJourney > MAX_SINGLE_REQUESTS ? [began] : [began, level, longer];
-  // Chosen by precision, not by value, so there is no bias.
+  // The estimate is chosen by its precision, not by its value, so there is no bias.
   const clearest = views.reduce((one, other) => (other.error < one.error ? other : one));
   const least = views.reduce((one, other) => (excessInStandardErrors(other) < excessInStandardErrors(one) ? other : one));
   const isGrowing = excessInStandardErrors(least) > 0;
-  // Number of standard errors that chance exceeds once in 40 cases.
+  // This is the number of standard errors that chance exceeds once in 40 cases.
   const sure = student95(reported.length - 1);
-  // A rate that was not offered was not sustained.
+  // A rate that was not offered was not sustained either.
   const isAskedLess = !isGrowing && views.includes(level) && excessInStandardErrors(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);
   const started = watched.reduce((sum, one) => sum + one.started, 0);
@@ -295,17 +294,17 @@ function isWell({ overloadedBy }: Point): boolean {
   return overloadedBy.length === 0;
 }
 
-/** Requests that ended, with or without a response. */
+/** Returns the number of requests that ended, with or without a response. */
 function countResponded({ ok, failed }: Point): number {
   return ok + failed;
 }
 
-/** Excess over the minimum in standard errors. */
+/** Returns by how many standard errors a share exceeds the minimum. */
 function excessInStandardErrors({ share, error }: View): number {
   return (share - MIN_GROWTH_SHARE) / error;
 }
 
-/** Returns the mean of values per second as a share of `whole`. Its deviation is at least `rounding`. */
+/** Returns the mean of the values per second as a share of `whole`. The deviation is at least `rounding`. */
 function summarizeView(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
@@ -313,7 +312,7 @@ function summarizeView(values: readonly number[], rounding: number, whole: numbe
   return { share: mean / whole, error: deviation / Math.sqrt(values.length) / whole };
 }
 
-/** Returns the differences of medians between neighbouring seconds that both count. */
+/** Returns the differences between the medians of neighbouring seconds that both count. */
 function stepsOf(points: readonly Point[], reported: readonly Point[]): number[] {
   const counts = new Set(reported);
   return points.slice(1).flatMap((one, index) => {
@@ -327,8 +326,8 @@ function stepsOf(points: readonly Point[], reported: readonly Point[]): number[]
 const MEDIAN_SECONDS = 3;
 
 /**
- * Returns how soon the server recovered. Once its times are back, the queue gives the moment, because it varies far less by chance than times of single
- * seconds.
+ * Returns how soon the server recovered. Once its response times are back to normal, the queue determines the moment, because it varies far
+ * less by chance than the times of single seconds.
  */
 export function readRecovery(result: RunResult, limit: number, overloadSeconds: number): RecoveryReading {
   const { calm, overload } = recoveryLevels(limit);
@@ -357,14 +356,14 @@ export function readRecovery(result: RunResult, limit: number, overloadSeconds: 
 }
 
 /**
- * Returns when the queue was gone, in seconds after the overload: when no more requests were in flight than the server processes at a time, which is limit ×
- * response time in the calm (Little's law). Interpolates linearly between two seconds. null if unknown.
+ * Returns how many seconds after the overload the queue was gone; null if unknown. It is gone when no more requests are in flight than the
+ * server processes at a time, which is limit × response time in the calm (Little's law). Interpolates linearly between two seconds.
  */
 function queueGoneAfter(result: RunResult, limit: number): number | null {
   const [calm, , calmAgain] = result.stages;
   if (calm === undefined || calmAgain === undefined || calmAgain.startedAtSecond === null) return null;
   const { mean } = calm.latencyByStatusClass['2xx'] ?? calm.latency.service;
-  // Excludes the first second, in which connections are opened and code is loaded.
+  // The first second is excluded, because connections are opened and code is loaded.
   const before = pointsBetween(result, calm.startedAtSecond, calm.endedAtSecond).slice(1);
   const after = pointsBetween(result, calmAgain.startedAtSecond, calmAgain.endedAtSecond);
   if (typeof mean !== 'number' || before.length < MEDIAN_SECONDS) return null;

@@ -7,7 +7,10 @@ import { readRecovery } from './readLevel.ts';
 
 const LIMIT = 40;
 
-/** Calm for 10 s, overload for 10 s, and calm again, with these numbers in flight at the end of each second. Responses take 100 ms, so 4 are in progress. */
+/**
+ * Returns the result of 10 s of calm, 10 s of overload, and calm again, with these numbers in flight at the end of each second. Responses
+ * take 100 ms, so 4 are in progress.
+ */
 function result(inFlight: readonly number[], recovery: Partial<Recovery> | null = {}, changes: Partial<RunResult> = {}): RunResult {
   const sample = sampleResult();
   const [stage] = sample.stages;
@@ -47,7 +50,7 @@ const seconds = (inFlight: readonly number[], recovery: Partial<Recovery> = {}) 
 
 describe('readRecovery', () => {
   it('interpolates when the queue falls to the number in progress', () => {
-    // From 24 at the end of the third second to 0 at that of the fourth: 20 of these 24 until 4 are left.
+    // The number falls from 24 at the end of the third second to 0 at the end of the fourth. After 20 of these 24, 4 are left.
     expect(seconds([72, 48, 24, 0, 1, 2, 3])).toBeCloseTo(3 + 20 / 24, 9);
     expect(seconds([72, 48, 24, 4, 4, 4])).toBeCloseTo(4, 9);
   });
@@ -64,7 +67,7 @@ describe('readRecovery', () => {
   });
 
   it('accepts two of three seconds', () => {
-    // From 72 to 3: 68 of these 69 until 4 are left.
+    // The number falls from 72 to 3. After 68 of these 69, 4 are left.
     expect(seconds([72, 3, 48, 2, 3, 3])).toBeCloseTo(1 + 68 / 69, 9);
   });
 

@@ -7,8 +7,8 @@ export const LEVEL_OUTCOMES = ['passed', 'failed', 'unclear'] as const;
 export type LevelOutcome = (typeof LEVEL_OUTCOMES)[number];
 
 /**
- * Reason of the outcome. `queue`: the queue grew. `outstanding`: the number of outstanding responses reached its maximum. `safety`: a limit of the plan ended it. `wrongPlace`: not
- * overload.
+ * Reason for the outcome. `queue`: the queue grew. `outstanding`: the number of outstanding responses reached its maximum. `safety`: a
+ * limit of the plan ended the level. `wrongPlace`: the failures are no overload.
  */
 export const LEVEL_REASONS = [
   'fine',
@@ -30,9 +30,9 @@ export const levelReadingSchema = z.strictObject({
   level: z.number(),
   outcome: z.enum(LEVEL_OUTCOMES),
   because: z.enum(LEVEL_REASONS),
-  /** Sentence with the numbers. */
+  /** The reason as a sentence with the numbers. */
   text: z.string(),
-  /** False if too few responses were counted to decide a criterion; the outcome then follows the measured value. */
+  /** False if too few responses were counted to decide a criterion. In that case, the outcome follows the measured value. */
   isSure: z.boolean(),
   sent: z.int(),
   /** Successful responses per second during the level. */
@@ -43,19 +43,22 @@ export const levelReadingSchema = z.strictObject({
   p50: timeSchema,
   p95: timeSchema,
   failed: z.int(),
-  /** Requests timed out by this computer or by a proxy (504). */
+  /** Number of requests that this computer, or a proxy (504), timed out. */
   timeouts: z.int(),
   /** Increase of the response time per second, in ms; null if unknown. */
   growthMsPerSecond: z.number().nullable(),
   /** 95 % interval of the queue's growth as a share of the arrivals; null if unknown. */
   growthShare: z.strictObject({ low: z.number(), high: z.number() }).nullable().default(null),
-  /** Duration, and the duration needed to distinguish a growing queue from chance; null if it was long enough. */
+  /**
+   * Duration in seconds. `wantedSeconds`: the duration that is needed to distinguish a growing queue from chance; null if it was long
+   * enough.
+   */
   seconds: z.number().default(0),
   wantedSeconds: z.number().nullable().default(null),
-  /** The longest freeze, if the server responded before; otherwise null. */
+  /** The longest freeze, if the server had responded before it; otherwise null. */
   freeze: runFreezeSchema.nullable().default(null),
   overloadedSeconds: z.int(),
-  /** Steps with refused requests; omitted without any. */
+  /** Steps with refused requests; omitted if there are none. */
   refused: z.array(z.strictObject({ step: z.string(), refused: z.int(), complete: z.int() })).optional(),
   /** Whether a load generator shared a machine, and thus processor cores, with the target. */
   isShared: z.boolean().default(false),
@@ -67,7 +70,7 @@ export const probeReadingSchema = z.strictObject({
   kind: z.literal('probe'),
   sent: z.int(),
   failed: z.int(),
-  /** Service times of all responses; null without any, or if half of the requests had none. */
+  /** Service times of all responses in ms; null if there were none, or if half of the requests had no response. */
   p50Ms: z.number().nullable(),
   p90Ms: z.number().nullable(),
 });
@@ -76,17 +79,19 @@ export type ProbeReading = z.infer<typeof probeReadingSchema>;
 /** How soon a server recovered after an overload. */
 export const recoveryReadingSchema = z.strictObject({
   kind: z.literal('recovery'),
-  /** Load before and after, and in between. */
+  /** Load before and after the overload. `overloadLevel`: load during it. */
   calmLevel: z.number(),
   overloadLevel: z.number(),
   overloadSeconds: z.number(),
-  /** Seconds until recovery, with a precision of half of `resolutionSeconds`; null if the server did not recover, or if unknown. */
+  /**
+   * Seconds until the server recovered, with a precision of half of `resolutionSeconds`; null if it did not recover, or if that is unknown.
+   */
   seconds: z.number().nullable(),
   resolutionSeconds: z.number(),
   watchedSeconds: z.number(),
   beforeMs: z.number().nullable(),
   worstMs: z.number().nullable(),
-  /** Why it is unknown; null if known. */
+  /** The reason why `seconds` is unknown; null if known. */
   reason: z.string().nullable(),
 });
 export type RecoveryReading = z.infer<typeof recoveryReadingSchema>;

@@ -9,12 +9,12 @@ export type Gauge = z.infer<typeof gaugeSchema>;
 
 /** Predicted limit from the times of the lightest level and the throughput of an overloaded one. */
 const predictionSchema = z.strictObject({
-  /** In the unit of the levels. */
+  /** Predicted level, in the unit of the levels. */
   level: z.number(),
   /** The formula with its numbers. */
   text: z.string(),
   serviceMs: z.number(),
-  /** Requests processed at a time, by Little's law; not rounded. */
+  /** Number of requests processed at a time, by Little's law; not rounded. */
   workers: z.number(),
   saturatedPerSecond: z.number(),
 });
@@ -23,18 +23,18 @@ export type Prediction = z.infer<typeof predictionSchema>;
 export const breakingPointConclusionSchema = z.strictObject({
   kind: z.literal('breakingPoint'),
   unit: z.enum(LEVEL_UNITS),
-  /** The highest passed and the lowest failed level: the breaking point lies between them. */
+  /** The highest passed level. `breakingPoint`: the lowest failed level. The breaking point lies between the two. */
   sustained: z.number().nullable(),
   breakingPoint: z.number().nullable(),
-  /** Geometric mean of both; null unless both are known. */
+  /** Geometric mean of both levels; null unless both are known. */
   estimate: z.number().nullable(),
-  /** 95 % interval of the breaking point; a limit is null if the levels do not determine it. */
+  /** 95 % interval of the breaking point. An end is null if the levels do not determine it. */
   range: z.strictObject({ low: z.number().nullable(), high: z.number().nullable() }).default({ low: null, high: null }),
   /** False if no level passed, or if one was inconclusive. */
   isKnown: z.boolean(),
   /** The result in one sentence. */
   sentence: z.string(),
-  /** Reasons for the result, each in a sentence. */
+  /** Reasons for the result, each as a sentence. */
   reasons: z.array(z.string()),
   withoutTimeout: gaugeSchema,
   withoutError: gaugeSchema,
@@ -46,32 +46,34 @@ export type BreakingPointConclusion = z.infer<typeof breakingPointConclusionSche
 const level = z.number().positive().max(1_000_000);
 const seconds = z.number().min(1).max(3_600);
 
-/** Settings of a search. A level is a rate, a number of users or of connections, like the plan's load. */
+/** Settings of a search. A level is a rate, a number of users, or a number of connections, like the plan's load. */
 export const breakingPointSettingsSchema = z.strictObject({
-  /** The first level; default: a quarter of the highest level of the plan. */
+  /** The first level. Default: a quarter of the highest level of the plan. */
   from: level.optional(),
-  /** Highest level. The search ends if it passes. */
+  /** The highest level. If it passes, the search ends. */
   to: level.optional(),
-  /** Factor by which the level grows until one fails. */
+  /** Factor by which the level grows until a level fails. */
   growth: z.number().min(1.1).max(10).default(2),
   /** The search ends when the lowest failed level is within this share of the highest passed one. */
   precision: z.number().min(0.01).max(0.5).default(0.05),
   /** Number of runs per level. The majority decides. */
   repeats: z.int().min(1).max(9).default(1),
   maxLevels: z.int().min(2).max(40).default(12),
-  /** Counted time of a level. Longer for slow responses and rare requests. */
+  /** Counted time of a level in seconds. It is longer for slow responses and rare requests. */
   secondsEach: seconds.default(10),
-  /** Uncounted time at the same level before, so that a queue has time to build up. */
+  /** Time in seconds at the same level that precedes the counted time, so that a queue can build up. */
   warmUpSeconds: z.number().min(0).max(600).default(2),
   coolDownSeconds: z.number().min(0).max(3_600).default(2),
-  /** Longest wait for connections to the target to return to their number before the search. */
+  /** Maximum time in seconds that the search waits until the number of connections to the target is back to what it was. */
   baselineSeconds: z.number().min(0).max(3_600).default(60),
-  /** Total, including pauses. No level is started that would exceed it. */
+  /** Maximum total time in seconds, including pauses. No level starts that would exceed it. */
   maxSeconds: z.number().positive().max(MAX_STAGE_SECONDS).optional(),
   maxRequests: z.int().min(1).max(1_000_000_000).optional(),
-  /** Whether the recovery of the server is tested. Only for arrivals, because users who wait for responses leave no backlog. */
+  /**
+   * Whether the recovery of the server is tested. This is done only for arrivals, because users who wait for responses leave no backlog.
+   */
   recovery: z.boolean().default(true),
-  /** Duration of the overload at 1.5 times the limit. */
+  /** Duration in seconds of the overload at 1.5 times the limit. */
   overloadSeconds: seconds.default(10),
 });
 export type BreakingPointSettings = z.output<typeof breakingPointSettingsSchema>;

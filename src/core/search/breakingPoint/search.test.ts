@@ -5,7 +5,7 @@ import type { LevelOutcome } from './reading.ts';
 const usual = { growth: 2, precision: 0.05, repeats: 1, maxLevels: 12, from: 10, to: undefined, isWhole: false };
 type Bounds = Parameters<typeof chooseNextLevel>[0];
 
-/** Plays a search against a server whose outcome at each level is given by `sustains`. */
+/** Plays a search against a server. `sustains` gives its outcome at each level. */
 function search(bounds: Bounds, sustains: (level: number, run: number) => LevelOutcome) {
   const tried: { level: number; outcomes: LevelOutcome[] }[] = [];
   for (let run = 0; run < 200; run += 1) {
@@ -27,7 +27,7 @@ describe('chooseNextLevel', () => {
     expect({ sustained, breakingPoint, because }).toEqual({ sustained: 99.32, breakingPoint: 103.7, because: 'found' });
   });
 
-  it('brackets every limit up to 128 times the first level within 5 % in at most 12 levels', () => {
+  it('finds every limit up to 128 times the first level within 5 %, in at most 12 levels', () => {
     for (let limit = 10; limit <= 1_280; limit *= 1.013) {
       const { tried, sustained, breakingPoint, because } = search(usual, upTo(limit));
       expect(because, `limit ${limit}`).toBe('found');
@@ -38,7 +38,7 @@ describe('chooseNextLevel', () => {
     }
   });
 
-  it('decreases if the first level fails, and gives up far below it', () => {
+  it('decreases if the first level fails, and stops far below it', () => {
     const { sustained, breakingPoint, because } = search({ ...usual, from: 100 }, upTo(17));
     expect(because).toBe('found');
     expect(sustained).toBeLessThanOrEqual(17);
@@ -74,12 +74,12 @@ describe('chooseNextLevel', () => {
     expect({ sustained, breakingPoint }).toEqual({ sustained: 99.32, breakingPoint: 103.7 });
   });
 
-  it("uses the majority of a level's runs, and failed for a tie", () => {
+  it("uses the outcome of most of a level's runs, and failed for a tie", () => {
     const says = (repeats: number, ...outcomes: LevelOutcome[]) => decideOutcome({ outcomes }, repeats);
     expect([says(3, 'failed'), says(3, 'passed', 'failed'), says(2, 'passed')]).toEqual([null, null, null]);
     expect([says(3, 'failed', 'failed'), says(3, 'passed', 'passed'), says(2, 'passed', 'failed')]).toEqual(['failed', 'passed', 'failed']);
     expect(says(3, 'passed', 'unclear')).toBe('unclear');
-    // The level was cut short, so its last run decides.
+    // The level was cut short, so its last run decides the outcome.
     expect(findBracket([{ level: 20, outcomes: ['passed'] }], 3)).toMatchObject({ sustained: 20, breakingPoint: null });
     expect(findBracket([{ level: 20, outcomes: ['passed', 'failed'] }], 3)).toMatchObject({ sustained: null, breakingPoint: 20 });
   });

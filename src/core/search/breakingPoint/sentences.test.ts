@@ -134,7 +134,7 @@ describe('reasons for a result', () => {
     expect(after({ seconds: null, reason: 'Too few responses.' })).toContain(`${what}: time to recover unknown. Too few responses.`);
   });
 
-  it('say that closed loads leave no queue, if recovery was requested', () => {
+  it('say that closed loads leave no queue, if the recovery was to be tested', () => {
     const words = 'clients that wait for each response leave no queue behind';
     expect(reasons(found, closed)).toContain(words);
     expect(reasons(found, open)).not.toContain(words);

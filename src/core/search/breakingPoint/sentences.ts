@@ -8,7 +8,7 @@ import type { LevelReading } from './reading.ts';
 import type { BreakingPointConclusion, Gauge } from './schema.ts';
 import { isStandstill, probableWait, type RunFreeze, describeUsedUpPool } from '../freeze.ts';
 
-/** Largest relative difference of measured and predicted limits without an explanation. */
+/** Maximum relative difference between measured and predicted limits that needs no explanation. */
 const MAX_AGREEING_DIFFERENCE = 0.1;
 
 /** Returns the result in one sentence. */
@@ -53,7 +53,9 @@ function formatLevels({ plan, levels, disturbed, bracket, end, settings }: Searc
   return 'No level has been measured.';
 }
 
-/** Finds steps with the same refused share at the lowest and the highest level: accounts, data or a rule of the server are the cause. */
+/**
+ * Finds steps with the same refused share at the lowest and the highest level. The cause is the accounts, the data or a rule of the server.
+ */
 function formatRefusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number) => string): string[] {
   const names = new Set(levels.flatMap(({ refused = [] }) => refused.map(({ step }) => step)));
   return [...names].flatMap((name) => {
@@ -141,7 +143,7 @@ function formatAftermath(left: readonly Aftermath[], say: (level: number) => str
   return `Time to recover after ${each.join(', ')}: a single user checked the server, and no level was started before it had recovered.`;
 }
 
-/** Example: "3 runs at 40 a second, 44 a second". */
+/** Formats runs with their levels, such as "3 runs at 40 a second, 44 a second". */
 function formatRunsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
   const at = [...new Set(runs.map(({ level }) => say(level)))].join(', ');
   return `${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'} at ${at}`;
@@ -177,7 +179,7 @@ function formatRecovery(
 
 type FrozenLevel = LevelReading & { readonly freeze: RunFreeze };
 
-/** Returns the levels at which a server froze that was quick at a smaller level. */
+/** Returns the levels at which the server froze although it was quick at a lower level. */
 export function frozenLevels(levels: readonly LevelReading[]): FrozenLevel[] {
   const isFrozen = (one: LevelReading): one is FrozenLevel => {
     const { freeze } = one;
@@ -188,7 +190,7 @@ export function frozenLevels(levels: readonly LevelReading[]): FrozenLevel[] {
   return levels.filter(isFrozen).toSorted((one, other) => one.level - other.level);
 }
 
-/** Describes the freeze at the lowest of these levels, as the end of a sentence and in full; null without one. */
+/** Describes the freeze at the lowest of these levels, both as the end of a sentence and in full; null if there is none. */
 function formatFreeze(
   frozen: readonly FrozenLevel[],
   say: (level: number) => string,

@@ -13,7 +13,7 @@ import {
   type QueueKind,
 } from './testing/drawnSearches.ts';
 
-/** Allows for a busy computer. */
+/** Time-out that allows for a busy computer. */
 const TIMEOUT_MS = 120_000;
 const MAX_ERROR = 0.05;
 const MAX_LEVELS = 12;
@@ -41,10 +41,10 @@ describe('whole searches (simulated)', () => {
       for (const kind of QUEUE_KINDS) {
         const made = searches(12, kind, false);
         const far = made.filter((one) => !isWithin(one)).map(({ off }) => off.toFixed(3));
-        // If one in 20 is farther off, more than 2 of 12 are so once in 50 cases; `npm run bench -- coverage` makes a thousand.
+        // If one in 20 is farther off, more than 2 of 12 are so once in 50 cases. `npm run bench -- coverage` makes a thousand searches.
         expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(2);
         expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MAX_LEVELS);
-        // Constant times need no proof.
+        // With constant times, no growth has to be proven, so such a search is short.
         if (kind.name === 'D/D/m') expect(made.reduce((sum, { seconds }) => sum + seconds, 0) / made.length).toBeLessThan(150);
       }
     },
@@ -73,7 +73,7 @@ describe('95 % intervals of a search', () => {
         const held = Array.from({ length: 6 }, () => search(random)).filter(({ conclusion, limit }) => isHeldBy(conclusion, limit));
         return { name, held: held.length };
       });
-      // With 95 % confidence, 3 or fewer of 6 are correct once in 450 cases; 51 or fewer of 60 once in 350.
+      // If each is correct with 95 % confidence, 3 or fewer of 6 are once in 450 cases, and 51 or fewer of 60 once in 350.
       expect(found.filter(({ held }) => held < 4)).toEqual([]);
       expect(found.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThanOrEqual(52);
     },
@@ -93,7 +93,7 @@ describe('recovery time', () => {
   );
 });
 
-/** Relative error of the measured recovery time. */
+/** Returns the relative error of the measured recovery time. */
 function recovery(kind: QueueKind, random: Random): number {
   const server = drawnServer(random);
   const settings = { overloadSeconds: 8 + Math.floor(5 * random()), secondsEach: 10 };

@@ -12,7 +12,7 @@ function characterize(server: SimulatedServer, seed = 1, settings: Partial<Chara
   if (conclusion.kind !== 'characterize') throw new TypeError('A server was looked at.');
   return { conclusion, runs };
 }
-/** Service times that vary by 1 %, plus a millisecond of network time. */
+/** Returns service times that vary by 1 %, plus a millisecond of network time. */
 const steady = (ms: number) => (random: () => number) => 1 + ms * (0.99 + 0.02 * random());
 const texts = ({ reasoning }: { readonly reasoning: readonly { readonly text: string }[] }): string =>
   reasoning.map(({ text }) => text).join('\n');
@@ -44,7 +44,7 @@ describe('profile of an unknown server', () => {
     }
   });
 
-  it('explains 17 workers of 0.8 s by multiplication, and division as the mistake', () => {
+  it('explains 17 workers of 0.8 s by multiplication, and names division as the likely mistake', () => {
     const { conclusion } = characterize({ workers: 17, serviceMs: steady(800) });
     expect(conclusion.sentence).toMatch(/^Synchronous: 17 workers, 80\d ms each\.$/);
     expect(texts(conclusion)).toMatch(/= 21\.\d\/s|21\.\d responses\/s|21\.\d\/s/);

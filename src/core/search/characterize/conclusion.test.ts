@@ -4,9 +4,9 @@ import type { IdleReading, UsersReading } from './reading.ts';
 import type { CharacterConclusion } from './schema.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
-/** Users who never wait. */
+/** Returns readings of users who never wait. */
 const free = (...users: number[]): UsersReading[] => users.map((count) => calmReading(count));
-/** Four workers of 100 ms: 40 per second, users wait in turn. */
+/** Returns readings of four workers of 100 ms: 40 responses per second, for which users wait in turn. */
 const busy = (...users: number[]): UsersReading[] =>
   users.map((count) => calmReading(count, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * count }));
 const four = [...free(1, 2, 4), ...busy(8, 16, 32)];
@@ -37,12 +37,12 @@ describe('a server with workers', () => {
       /^4 at a time get a response in 100 ms, like a single one\. With 8 users a response takes 200 ms, and the rate no longer grows with their number \(40\/s, 40\/s, 40\/s\)/,
     );
     expect(about(conclusion, 'workers')).toContain('40/s × 100 ms = 4, so 4');
-    // 8 × 100 / (200 + 10) = 3.81, 16 × 100 / 410 = 3.9 and 32 × 100 / 810 = 3.95
+    // The estimates are 8 × 100 / (200 + 10) = 3.81, 16 × 100 / 410 = 3.9 and 32 × 100 / 810 = 3.95.
     expect(about(conclusion, 'workers')).toContain('users × time alone / time under load = 3.9.');
     expect(about(conclusion, 'queue')).toBe('28 waited and none was rejected: the queue is at least that long.');
   });
 
-  it('is explained with the mistake of dividing', () => {
+  it('is explained together with the mistake of dividing', () => {
     expect(describeCharacter(four, null).trap).toMatch(
       /^Dividing instead, 40 \/ 0\.1 = 400, .* 400 workers of 100 ms each would serve 4,000\/s, not 40\/s\.$/,
     );
@@ -132,7 +132,7 @@ describe('connections of a server', () => {
     ]);
   });
 
-  it('may serve one request each, or be too few to know', () => {
+  it('may serve one request each, or be too few to show it', () => {
     const each = four.map((one) => ({ ...one, reusedConnections: 0 }));
     expect(connections(idle({ closedAfterSeconds: 5 }), each)).toEqual([
       { reuses: false, closedAfterSeconds: null, openForSeconds: null, statedSeconds: null },

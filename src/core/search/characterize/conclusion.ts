@@ -14,12 +14,12 @@ import {
 import type { CharacterConclusion, Interval, Reason, ServerKind } from './schema.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-/** Minimum number of users whose unloaded times indicate an asynchronous server. */
+/** Minimum number of users whose times without waiting show that a server is asynchronous. */
 const MIN_ASYNCHRONOUS_USERS = 32;
-/** Maximum ratio of the times of these users to that of one user; above 1 because they share the processor. */
+/** Maximum ratio of these users' times to that of one user. It is above 1, because users share the processor. */
 const MAX_UNLOADED_RATIO = 1.2;
 
-/** Infers the kind of a server from its times and rates; unknown if they do not show it. */
+/** Infers the kind of a server from its times and rates. The kind is unknown if they do not show it. */
 export function describeCharacter(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
   const standstill = findStandstill(all);
   const readings = excludeStandstill(all);
@@ -81,7 +81,7 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
 
 interface Kind {
   readonly server: ServerKind;
-  /** Why it is unknown; empty otherwise. */
+  /** Reason why the kind is unknown; empty otherwise. */
   readonly why: string;
 }
 
@@ -189,7 +189,7 @@ function isTurnedAwayAtOnce(reading: UsersReading | undefined, alone: UnloadedTi
   return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * alone.meanMs;
 }
 
-/** Checks the workers by times: N users with response time R and think time Z are served by W = N · S / (R + Z). */
+/** Checks the number of workers by times: N users with response time R and think time Z are served by W = N · S / (R + Z) workers. */
 function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: UnloadedTime): string {
   const byTimes = middleOf(
     full.flatMap((one) => (isTurningAway(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),
@@ -230,7 +230,7 @@ function describeTrap(perSecond: number, { meanMs }: UnloadedTime): string {
   return `Dividing instead, ${formatNumber(perSecond)} / ${formatNumber(seconds)} = ${formatNumber(perSecond / seconds)}, is a common mistake. It looks like a number of workers, but its unit is responses per second squared. Check it: ${formatNumber(perSecond / seconds)} workers of ${formatMs(meanMs)} each would serve ${formatRate(perSecond / seconds / seconds)}, not ${formatRate(perSecond)}.`;
 }
 
-/** Explains the queue's length and the time-out: what the server does under overload. */
+/** Explains the queue's length and the time-out, which show what the server does under overload. */
 function edgeReasons(
   { queueLength, queueAtLeast, timeoutMs, longestMs }: CharacterConclusion,
   readings: readonly UsersReading[],
@@ -273,7 +273,7 @@ function formatNoLimit(readings: readonly UsersReading[], standstill: Standstill
   return `${words} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`;
 }
 
-/** Describes failures after a wait if no limit follows from them; empty without failures. */
+/** Describes failures after a wait if they do not show a limit; empty without failures. */
 function formatTimeouts(readings: readonly UsersReading[]): string {
   const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
   const gatewayTimeouts = sum((one) => one.gatewayTimeouts);
@@ -287,7 +287,7 @@ function formatTimeouts(readings: readonly UsersReading[]): string {
   return `Of ${all} requests ${failures.map(({ count, words }) => `${formatCount(count)} ${words}`).join(', ')}; their times differ, so they show no time-out.`;
 }
 
-/** The times of requests before the counted time are unknown. */
+/** Describes failures before the counted time. The times of these requests are unknown. */
 function formatFailedEarly({ startUp }: UsersReading): string {
   return startUp.failed === 0
     ? ''
@@ -296,15 +296,15 @@ function formatFailedEarly({ startUp }: UsersReading): string {
 
 /** Two-sided 95 % quantile of the normal distribution. */
 const Z95 = 1.959_964;
-/** Smallest uncertainty of a time, because the path through this machine is included. */
+/** Minimum uncertainty of a time in ms, because the path through this machine is included. */
 const MIN_ERROR_MS = 0.25;
-/** Smallest service time with a usable rate. Shorter times are mostly network time, and the rate is that of a processor. */
+/** Minimum service time in ms at which a rate is usable. Shorter times are mostly network time, and the rate is that of a processor. */
 const MIN_SERVICE_MS = 5;
-/** A failure below this share of a successful response is a refusal without work. */
+/** Maximum time of a refusal that takes no work, as a share of a successful response. */
 const MAX_QUICK_SHARE = 0.5;
-/** Failures show a time-out if their p95 is within this ratio of the median. */
+/** Maximum ratio of the p95 to the median of failures that show a time-out. */
 const MAX_TIMEOUT_RATIO = 1.05;
-/** Responses up to this multiple of the unloaded time have not waited. */
+/** Maximum ratio to the unloaded time of responses that have not waited. */
 const MAX_QUIET_RATIO = 1.1;
 const MAX_RATE_RATIO = 1.15;
 
@@ -317,7 +317,7 @@ export function serviceInterval({ meanMs, standardDeviationMs, responses }: Unlo
 interface FullLevels {
   /** Runs in which users waited or were rejected. */
   readonly full: readonly UsersReading[];
-  /** The run with the most users who did not wait, among runs with fewer users than those. */
+  /** The run with the most users who did not wait, of the runs with fewer users than those in `full`. */
   readonly free: UsersReading | null;
 }
 
@@ -331,8 +331,9 @@ export function findFullLevels(readings: readonly UsersReading[], alone: Unloade
 }
 
 /**
- * Estimates the workers by Little's law: while all are busy, X responses per second of S seconds each keep X · S workers busy. Runs are weighted by their
- * responses. The relative error combines that of the time and that of the rate, whose count is off by one at each end and as irregular as the times.
+ * Estimates the workers by Little's law: while all are busy, X responses per second of S seconds each keep X · S workers busy. Runs are
+ * weighted by their responses. The relative error combines that of the time and that of the rate. The rate's count is off by one at each
+ * end, and as irregular as the times.
  */
 export function workersInterval(full: readonly UsersReading[], alone: UnloadedTime): (Interval & { readonly perSecond: number }) | null {
   const usable = full.filter(({ okPerSecond }) => okPerSecond !== null);
@@ -351,7 +352,7 @@ export function workersInterval(full: readonly UsersReading[], alone: UnloadedTi
   };
 }
 
-/** Ratio of the highest to the lowest rate of a saturated server, which stays constant; null for fewer than two runs. */
+/** Returns the ratio of the highest to the lowest rate, which is close to 1 for a saturated server; null for fewer than two runs. */
 export function rateRatio(full: readonly UsersReading[]): number | null {
   const rates = full.filter((one) => !isTurningAway(one)).flatMap(({ okPerSecond }) => okPerSecond ?? []);
   return rates.length < 2 ? null : Math.max(...rates) / Math.min(...rates);
@@ -362,8 +363,8 @@ export function isSameRate(ratio: number): boolean {
 }
 
 /**
- * Estimates the queue's length if requests are rejected at once: the number inside is throughput × response time (Little's law), minus the workers. The
- * interval is that of the workers, plus one on each side.
+ * Estimates the queue's length if requests are rejected at once. The number inside is throughput × response time (Little's law), minus the
+ * workers. The interval is that of the workers, plus one on each side.
  */
 export function queueInterval(readings: readonly UsersReading[], alone: UnloadedTime, workers: Interval): Interval | null {
   const level = readings.find((one) => isTurningAway(one) && isQuick(one, alone) && one.okPerSecond !== null && one.meanMs !== null);
@@ -374,13 +375,13 @@ export function queueInterval(readings: readonly UsersReading[], alone: Unloaded
   return { value: length, low: Math.max(0, Math.round(length - spread)), high: Math.round(length + spread) };
 }
 
-/** Returns whether most failures were refusals, or errors quicker than any work. */
+/** Returns whether most failures were refusals, or errors that came more quickly than any work takes. */
 function isQuick({ refused, errorResponses, errorP50Ms, failed }: UsersReading, { meanMs }: UnloadedTime): boolean {
   const quick = refused + (errorP50Ms !== null && errorP50Ms < MAX_QUICK_SHARE * meanMs ? errorResponses : 0);
   return quick > failed / 2;
 }
 
-/** Returns the time-out if the failures show one. */
+/** Returns the time-out if the failures show one; null otherwise. */
 export function findTimeout(readings: readonly UsersReading[], alone: UnloadedTime): number | null {
   for (const { errorResponses, errorP50Ms, errorP95Ms } of readings) {
     if (errorResponses < 3 || errorP50Ms === null || errorP95Ms === null) continue;

@@ -9,7 +9,7 @@ const exact = { ...alone, standardDeviationMs: 0 };
 
 describe('service time', () => {
   it('has the interval of a mean plus 0.25 ms of network time', () => {
-    // 1.96 × 20 / √400 = 1.96
+    // The half-width of the interval is 1.96 × 20 / √400 = 1.96.
     const { value, low, high } = serviceInterval(alone);
     expect([value, low, high]).toEqual([100, expect.closeTo(97.79, 3), expect.closeTo(102.21, 3)]);
     expect(serviceInterval({ ...alone, meanMs: 0.1, standardDeviationMs: 0 }).low).toBe(0);
@@ -20,7 +20,7 @@ describe('service time', () => {
       calmReading(1, { ok: 10, meanMs: 104, standardDeviationMs: 3 }),
       calmReading(2, { ok: 30, meanMs: 100, standardDeviationMs: 1 }),
     ];
-    // Mean 101; variance: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
+    // The mean is 101, and the variance is (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
     expect(measureUnloadedTime(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), responses: 40, overloadedSeconds: 0 });
     expect(measureUnloadedTime([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ responses: 40 });
     expect(measureUnloadedTime([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
@@ -44,13 +44,14 @@ describe('workers', () => {
     expect(workersInterval([calmReading(8, { okPerSecond: 1 })], exact)).toMatchObject({ value: 1, low: 1, high: 1 });
   });
 
-  it('combine the errors of the time and of the rate', () => {
-    // 20 workers; time ± 12 / 100, rate: 1.96 × 0.6 / √100 + 2 / 100 = 0.138; together 0.183: 16.3 to 23.7.
+  it('combine the errors of the time and the rate', () => {
+    // The value is 20 workers. The error of the time is 12 / 100, and that of the rate is 1.96 × 0.6 / √100 + 2 / 100 = 0.138. Together
+    // they are 0.183, so the interval is 16.3 to 23.7.
     const spread = { ...alone, standardDeviationMs: 60, responses: 100 };
     expect(workersInterval([calmReading(64, { ok: 100, okPerSecond: 200 })], spread)).toMatchObject({ value: 20, low: 16, high: 24 });
   });
 
-  it('are all busy from 1.5 × the unloaded time, or if more than 5 % is rejected', () => {
+  it('are all busy from 1.5 × the unloaded time on, or if more than 5 % of requests are rejected', () => {
     expect([149, 150].map((meanMs) => isFull(calmReading(8, { meanMs }), alone))).toEqual([false, true]);
     expect([5, 6].map((failed) => isTurningAway({ sent: 100, failed }))).toEqual([false, true]);
     expect(isTurningAway({ sent: 0, failed: 0 })).toBe(false);
@@ -58,7 +59,7 @@ describe('workers', () => {
     expect(isFull(calmReading(8, { meanMs: null }), alone)).toBe(true);
   });
 
-  it('are free in the run with the most users below who did not wait', () => {
+  it('are free in the run with the most users who did not wait', () => {
     const readings = [
       calmReading(1, { meanMs: 200 }),
       calmReading(2),
@@ -90,7 +91,7 @@ describe('queueInterval', () => {
     calmReading(32, { sent: 500, ok: 400, failed: 100, refused: 100, okPerSecond: 40, meanMs: 350, ...changes });
 
   it('is the number inside minus the workers, with their error plus one', () => {
-    // 40 per second × 0.35 s = 14 inside.
+    // At 40 per second × 0.35 s, 14 requests are inside.
     expect(queueInterval([calmReading(8), turning()], alone, workers)).toEqual({ value: 10, low: 8, high: 12 });
     expect(queueInterval([turning({ meanMs: 100 })], alone, workers)).toEqual({ value: 0, low: 0, high: 2 });
   });
@@ -114,7 +115,7 @@ it('findTimeout: needs three failures with equal times, longer than a response',
 describe('chooseNextUsers', () => {
   const settings = { maxUsers: 128, secondsEach: 3 };
 
-  it('starts with one user for the requested time, repeated if there were fewer than eight responses', () => {
+  it('starts with one user for the requested time, and repeats the run if there were fewer than eight responses', () => {
     expect(chooseNextUsers(settings, [])).toEqual({ users: 1, startUpSeconds: 0, seconds: 3, pauseSeconds: 0 });
     const slow = calmReading(1, { ok: 7, meanMs: 2_000 });
     expect(chooseNextUsers(settings, [slow])).toEqual({ users: 1, startUpSeconds: 0, seconds: 20, pauseSeconds: 0 });

@@ -6,23 +6,26 @@ import type { CharacterizeSettings } from './schema.ts';
 
 /** Name of the counted stage of the runs with users. */
 export const USERS_STAGE = 'users';
-/** Think time as a share of the response time. Without it, refused requests would be repeated without a pause. */
+/** Think time as a share of the response time. Without it, refused requests would be sent again without a pause. */
 const PAUSE_SHARE = 0.1;
 const MAX_PAUSE_MS = 1_000;
-/** Length of a run in unloaded response times, so that whole rounds of workers count. */
+/** Length of a run in unloaded response times. It is long enough for whole rounds of the workers to count. */
 const RUN_RESPONSE_TIMES = 12;
 const RUN_WAITS = 5;
 const MAX_SECONDS = 60;
-/** Smallest ratio to the unloaded time at which responses wait for others. */
+/** Minimum ratio to the unloaded time at which responses wait for others. */
 export const MIN_WAITING_RATIO = 1.5;
 /** Minimum share of failures that shows a limit. */
 export const MIN_MANY_FAILED_SHARE = 0.05;
-/** Minimum number of responses of a single user for a service time. */
+/** Minimum number of a single user's responses for a service time. */
 const MIN_UNLOADED_RESPONSES = 8;
-/** Largest number of users whose times may be unloaded, because hardly any server processes fewer at once. */
+/** Maximum number of users whose times may be unloaded, because hardly any server processes fewer requests at once. */
 const MAX_UNLOADED_USERS = 4;
 const MAX_UNLOADED_RATIO = 1.05;
-/** A run with few users is repeated if this computer was overloaded for more than this share of its time, up to a maximum number of times. */
+/**
+ * Maximum share of a run's time in which this computer may be overloaded. A run with few users that exceeds it is repeated, up to a maximum
+ * number of times.
+ */
 const MAX_OVERLOADED_SHARE = 1 / 3;
 const MAX_REPEATS = 2;
 
@@ -36,8 +39,8 @@ export interface UnloadedTime {
 }
 
 /**
- * Returns the unloaded time from the runs with one, two and four users: the quickest one and those within 5 % of it. The first run may include loading code,
- * and more users than workers wait for each other. null without successful responses.
+ * Returns the unloaded time from the runs with one, two and four users: the quickest run and those within 5 % of it. The first run may
+ * include loading code, and if there are more users than workers, they wait for each other. Returns null without successful responses.
  */
 export function measureUnloadedTime(readings: readonly UsersReading[]): UnloadedTime | null {
   const few = readings.filter(
@@ -76,7 +79,10 @@ export interface UsersLevel {
   readonly pauseSeconds: number;
 }
 
-/** Returns the next number of users: one, then doubled each time, and repeated if this computer was overloaded. null at the end. */
+/**
+ * Returns the next number of users: one, then twice as many each time. A number is repeated if this computer was overloaded. Returns null
+ * at the end.
+ */
 export function chooseNextUsers(
   settings: Pick<CharacterizeSettings, 'maxUsers' | 'secondsEach'>,
   readings: readonly UsersReading[],
@@ -89,7 +95,7 @@ export function chooseNextUsers(
   if (last.users === 1 && alone.responses < MIN_UNLOADED_RESPONSES && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
   const isAgain = isToRepeat(last, readings);
-  // A further run would be in the aftermath.
+  // A further run would fall into the aftermath.
   if (isTurningAway(last) || findStandstill(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
   const users = isAgain ? last.users : Math.min(maxUsers, 2 * last.users);
   const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_SHARE * alone.meanMs);
@@ -103,7 +109,9 @@ export function chooseNextUsers(
   };
 }
 
-/** Only the unloaded time must be exact. If users wait for each other, late sending hardly matters. */
+/**
+ * Returns whether a run must be repeated. Only the unloaded time must be exact: if users wait for each other, late sending hardly matters.
+ */
 function isToRepeat({ users, overloadedSeconds, seconds }: UsersReading, readings: readonly UsersReading[]): boolean {
   return (
     users <= MAX_UNLOADED_USERS &&

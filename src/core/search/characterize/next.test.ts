@@ -32,7 +32,7 @@ const idle: IdleReading = {
   problem: null,
 };
 const lost = run(calmReading(2), { reading: null, state: 'aborted' });
-/** The server was as quick with 128 users, the maximum, as with one. */
+/** Runs of a server that was as quick with 128 users, the maximum, as with one. */
 const all = [run(calmReading(1)), run(calmReading(128))];
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => chooseNextRun(plan, { ...settings, ...changes }, runs);
 
@@ -45,13 +45,13 @@ describe('chooseNextRun', () => {
   });
 
   it('ends the search if a run would exceed the maximum time', () => {
-    // 3 s are spent; two users start within 0.2 s and are counted for 3 s.
+    // 3 s have been used. Two users start within 0.2 s and are counted for 3 s.
     const within = (maxSeconds: number) => next([run(calmReading(1))], { maxSeconds, idleSeconds: 0 });
     expect(within(6.2)).toMatchObject({ kind: 'run', level: 2 });
     expect(within(6.1)).toEqual({ kind: 'end', because: 'The maximum duration was reached.' });
   });
 
-  it('returns an idle connection at the end, once, if requested', () => {
+  it('returns an idle connection once, at the end, if requested', () => {
     expect(next(all)).toEqual({ kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: 10 });
     expect(next([...all, run(idle)])).toEqual({ kind: 'end', because: null });
     expect(next(all, { idleSeconds: 0 })).toEqual({ kind: 'end', because: null });

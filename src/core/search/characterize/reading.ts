@@ -6,13 +6,16 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
-/** Result of a number of users who send the next request shortly after each response. Service times of successful responses in ms. */
+/**
+ * Result for a number of users who send the next request shortly after each response. Times are service times of successful responses, in
+ * ms.
+ */
 export const usersReadingSchema = z.strictObject({
   kind: z.literal('users'),
   users: z.int(),
-  /** Between a response and the next request. */
+  /** Pause between a response and the next request, in ms. */
   pauseMs: z.number(),
-  /** Counted time, from when all users are running. */
+  /** Counted time in seconds, from the moment when all users are running. */
   seconds: z.number(),
   sent: z.int(),
   ok: z.int(),
@@ -23,20 +26,20 @@ export const usersReadingSchema = z.strictObject({
   p95Ms: z.number().nullable(),
   longestMs: z.number().nullable(),
   failed: z.int(),
-  /** Responses with a status of 500 or more, and their p50 and p95. */
+  /** Number of responses with a status of 500 or more. Then their p50 and p95. */
   errorResponses: z.int(),
   errorP50Ms: z.number().nullable(),
   errorP95Ms: z.number().nullable(),
-  /** Those with status 504, timed out by a proxy. */
+  /** Number of responses with status 504, which a proxy timed out. */
   gatewayTimeouts: z.int(),
   refused: z.int(),
   reset: z.int(),
   timeouts: z.int(),
   connectionsOpened: z.int(),
   reusedConnections: z.int(),
-  /** Requests sent before all users were running, which do not count, and how many of them failed. */
+  /** Number of requests sent before all users were running, which do not count, and number of those that failed. */
   startUp: z.strictObject({ sent: z.int(), failed: z.int() }).default({ sent: 0, failed: 0 }),
-  /** The longest time without a response; null if shorter than 5 s. */
+  /** The longest time without a response; null if it was shorter than 5 s. */
   freeze: runFreezeSchema.nullable().default(null),
   overloadedSeconds: z.int(),
 });
@@ -48,15 +51,15 @@ export const idleReadingSchema = z.strictObject({
   /** Seconds from the response until the server closed the connection; null if it was still open at the end. */
   closedAfterSeconds: z.number().nullable(),
   watchedSeconds: z.number(),
-  /** From the server's Keep-Alive header. */
+  /** Seconds that the server's Keep-Alive header states; null without one. */
   statedSeconds: z.number().nullable(),
   statedRequests: z.number().nullable(),
-  /** Why nothing was observed; null otherwise. */
+  /** The reason why nothing was observed; null otherwise. */
   problem: z.string().nullable(),
 });
 export type IdleReading = z.infer<typeof idleReadingSchema>;
 
-/** Reads the result of a run with users. Pure: uses only the result. */
+/** Reads the result of a run with users. It is pure: it uses only the result. */
 export function readUsers(result: RunResult, users: number): UsersReading {
   const [stage] = result.stages;
   const { load } = result.plan;

@@ -13,21 +13,21 @@ export const characterConclusionSchema = z.strictObject({
   kind: z.literal('characterize'),
   server: z.enum(SERVER_KINDS),
   sentence: z.string(),
-  /** Unloaded response time. */
+  /** Response time without load, in ms. */
   serviceMs: intervalSchema.nullable(),
-  /** Requests processed at a time; null if unlimited or unknown. */
+  /** Number of requests processed at a time; null if unlimited or unknown. */
   workers: intervalSchema.nullable(),
-  /** Number of users who did not have to wait; for a server without a limit, all that were tried. */
+  /** Number of users who did not have to wait. For a server without a limit, the highest number that was tried. */
   atOnce: z.int().nullable(),
   /** Maximum throughput while all workers were busy. */
   fullPerSecond: z.number().nullable(),
-  /** Number of requests that may wait beside those in progress: exact, or a lower bound. */
+  /** Number of requests that may wait in addition to those in progress: exact, or a lower bound. */
   queueLength: intervalSchema.nullable(),
   queueAtLeast: z.int().nullable(),
-  /** Time after which a request is timed out; null if none was within `longestMs`. */
+  /** Time in ms after which a request is timed out; null if none was within `longestMs`. */
   timeoutMs: z.number().nullable(),
   longestMs: z.number().nullable(),
-  /** The smallest number of users at which the server froze; null if it never did. */
+  /** The freeze with the smallest number of users; null if the server never froze. */
   freeze: runFreezeSchema.extend({ users: z.int() }).nullable().default(null),
   keepAlive: z.strictObject({
     /** Whether a connection serves more than one request. */
@@ -38,7 +38,7 @@ export const characterConclusionSchema = z.strictObject({
   }),
   /** Derivation of each value from the measurements. */
   reasoning: z.array(z.strictObject({ about: z.string(), text: z.string() })),
-  /** A likely mistake with these numbers; null if there is none. */
+  /** A mistake that is likely with these numbers; null if there is none. */
   trap: z.string().nullable(),
 });
 export type CharacterConclusion = z.infer<typeof characterConclusionSchema>;
@@ -46,15 +46,15 @@ export type Reason = CharacterConclusion['reasoning'][number];
 
 /** Settings of a profile. */
 export const characterizeSettingsSchema = z.strictObject({
-  /** The server is tested with 1, 2, 4 … users, up to this number. A server that processes more at once is called asynchronous. */
+  /** Maximum number of users. The server is tested with 1, 2, 4 … users. If it processes more at once, it is called asynchronous. */
   maxUsers: z.int().min(8).max(MAX_USERS).default(128),
-  /** Minimum counted time of each run. Longer for slow responses. */
+  /** Minimum counted time of each run in seconds. It is longer for slow responses. */
   secondsEach: z.number().min(1).max(600).default(3),
-  /** How long a connection is left idle at the end to see when the server closes it. */
+  /** Seconds for which a connection is left idle at the end, to see when the server closes it. */
   idleSeconds: z.number().min(0).max(600).default(10),
   coolDownSeconds: z.number().min(0).max(600).default(1),
   baselineSeconds: z.number().min(0).max(600).default(20),
-  /** Total, including pauses. Nothing is started that would exceed it. */
+  /** Maximum total time in seconds, including pauses. Nothing starts that would exceed it. */
   maxSeconds: z.number().positive().max(MAX_STAGE_SECONDS).default(600),
 });
 export type CharacterizeSettings = z.output<typeof characterizeSettingsSchema>;

@@ -15,7 +15,7 @@ const settings = { maxUsers: 128, secondsEach: 3 };
 const about = (readings: readonly UsersReading[], what: string): string | undefined =>
   describeCharacter(readings, null).reasoning.find((reason) => reason.about === what)?.text;
 
-/** Lines of a terminal during the search, one per reading. */
+/** Returns the lines that a terminal shows during the search, one per reading. */
 function linesOf(readings: readonly UsersReading[]): string[] {
   const runs = readings.map((reading, position): SearchRun => ({
     position,
@@ -158,7 +158,7 @@ describe('frozenUsers', () => {
 });
 
 describe('a whole search', () => {
-  /** Four workers of 50 ms; with 32 users all of them freeze for 58 s at once. */
+  /** Returns a server with four workers of 50 ms. With 32 users, all of the workers freeze for 58 s at once. */
   function freezesAt32(): (second: number) => SimulatedServer {
     let run = 0;
     return () => {
@@ -168,7 +168,7 @@ describe('a whole search', () => {
     };
   }
 
-  it('ends at a freeze, with the workers found before', () => {
+  it('ends at a freeze, and keeps the workers that were found before', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith({ timeoutSeconds: 90 }) });
     const { conclusion, runs } = playSearch(document, freezesAt32(), randomFrom(7));
     expect(runs.map(({ name }) => name)).toEqual([

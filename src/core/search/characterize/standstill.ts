@@ -4,12 +4,12 @@ import type { UsersReading } from './reading.ts';
 
 type FrozenUsers = UsersReading & { readonly freeze: RunFreeze };
 
-/** Returns whether requests were sent, and each user waited for a response during the whole counted time. */
+/** Returns whether requests were sent and each user waited for a response during the whole counted time. */
 export function isSilent({ sent, startUp }: Pick<UsersReading, 'sent' | 'startUp'>): boolean {
   return sent === 0 && startUp.sent > 0;
 }
 
-/** Returns the runs in which a server froze that was quick with fewer users, in order of users. */
+/** Returns the runs, in order of users, in which the server froze although it was quick with fewer users. */
 export function frozenUsers(readings: readonly UsersReading[]): FrozenUsers[] {
   const isFrozen = (one: UsersReading): one is FrozenUsers => {
     const { freeze } = one;
@@ -18,10 +18,10 @@ export function frozenUsers(readings: readonly UsersReading[]): FrozenUsers[] {
   return readings.filter(isFrozen).toSorted((one, other) => one.users - other.users);
 }
 
-/** The run with the fewest users in which the server froze. This run and larger ones do not show its capacity. */
+/** The run with the fewest users in which the server froze. Neither this run nor larger ones show the server's capacity. */
 export interface Standstill {
   readonly reading: UsersReading;
-  /** null if responses were only missing in the counted time. */
+  /** The freeze; null if responses were missing only in the counted time. */
   readonly freeze: RunFreeze | null;
 }
 
@@ -38,7 +38,10 @@ export function excludeStandstill(readings: readonly UsersReading[]): readonly U
   return readings.filter((one) => !frozen.has(one) && !isSilent(one));
 }
 
-/** Example: “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most users before. */
+/**
+ * Returns a sentence such as “Freezes for 58 s at 32 users; up to 16 users, 98.4 successful responses/s.” `calm`: the run with the most
+ * users before the freeze.
+ */
 export function standstillSentence({ reading, freeze }: Standstill, calm: UsersReading): string {
   const pool = freeze === null ? null : describeUsedUpPool([freeze]);
   const why = pool?.short ?? '';
@@ -62,13 +65,13 @@ export function standstillReason({ reading, freeze }: Standstill): { readonly ab
   return { about: 'freeze', text: `At ${formatUsers(reading)} there was ${formatFreeze(freeze)}${cause} ${left}` };
 }
 
-/** Returns the longest observed wait in ms; null if a request failed. */
+/** Returns the longest wait that was observed, in ms; null if a request failed. */
 export function findWaitedMs({ reading, freeze }: Standstill): number | null {
   if (reading.failed > 0 || reading.startUp.failed > 0) return null;
   return Math.max(reading.longestMs ?? 0, 1_000 * (freeze?.seconds ?? reading.seconds));
 }
 
-/** Says that a time-out, if any, is longer than the observed waits. */
+/** Says that a time-out, if there is one, is longer than the observed waits. */
 export function formatNoTimeout(standstill: Standstill, waited: number): string {
   const { reading } = standstill;
   const most = waited === reading.longestMs ? 'up to' : 'at least';

@@ -24,10 +24,10 @@ const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
   unknown: UNKNOWN_TEXT,
 };
 
-/** From the request to the last byte, including any wait. */
+/** Title of the response time, which is counted from the request to the last byte, including any wait. */
 const RESPONSE_TIME_TITLE = 'Time of a response';
 
-/** Returns the properties in the words and order shared by screens, terminals and reports. */
+/** Returns the properties in the words and the order that screens, terminals and reports share. */
 export function characterFacts(conclusion: CharacterConclusion): CharacterFact[] {
   const { server, serviceMs, workers, queueLength, queueAtLeast, timeoutMs, longestMs } = conclusion;
   return [

@@ -5,7 +5,10 @@ import { buildSearchResult, chooseNextStep, findReading } from '../search.ts';
 
 const MAX_RUNS = 60;
 
-/** Plays a whole search against a simulated server in simulated time. `server` may depend on the second of the search, for servers with memory. */
+/**
+ * Plays a whole search against a simulated server in simulated time. `server` may depend on the second of the search, which allows servers
+ * with memory.
+ */
 export function playSearch(
   document: SearchDocument,
   server: SimulatedServer | ((second: number) => SimulatedServer),

@@ -39,11 +39,11 @@ export function simulatedServer({ service }: QueueKind, { workers, serviceMs }: 
   };
 }
 
-/** Share of the time in which the computer is suspended, and mean duration; both are random. */
+/** Share of the time in which the computer is suspended, and mean duration of a suspension in ms. The actual durations are random. */
 const SUSPENSIONS = { share: 0.1, meanMs: 200 };
 const MAX_WATCHED_MS = 200_000;
 
-/** Returns when a suspended computer continues. */
+/** Returns a function that gives the time at which a suspended computer continues. */
 function suspensionEnds(random: Random): (ms: number) => number {
   const ends: number[] = [];
   const starts: number[] = [];
@@ -65,8 +65,9 @@ function suspensionEnds(random: Random): (ms: number) => number {
 }
 
 /**
- * Limit of a server on such a computer. Suspension is a Markov chain. A request of s ms ends during a suspension with probability share × (1 − e^(−s/τ)),
- * where 1/τ is the sum of both rates. It then takes a mean suspension longer, because suspensions are memoryless.
+ * Returns the limit of a server on a computer that is suspended at times. Suspension is a Markov chain. A request of s ms ends during a
+ * suspension with probability share × (1 − e^(−s/τ)), where 1/τ is the sum of both rates. It then takes a mean suspension longer, because
+ * suspensions are memoryless.
  */
 function suspendedLimit({ service }: QueueKind, { workers, serviceMs }: DrawnServer): number {
   const relaxationMs = SUSPENSIONS.meanMs * (1 - SUSPENSIONS.share);
@@ -96,7 +97,10 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
   return { limit: isHeldUp ? suspendedLimit(kind, server) : server.limit, conclusion, levels, seconds };
 }
 
-/** Search among connections, whose limit is the last passed number. Beyond it the server freezes for a while, with an aftermath. */
+/**
+ * Runs a search among connections, whose limit is the last number that passed. Beyond it, the server freezes for a while, with an
+ * aftermath.
+ */
 function searchWithAftermath(random: Random): PlayedSearch {
   const limit = 8 + Math.floor(40 * random());
   return searchOfConnections(limit, stoodStill(limit, 30 + 60 * random()), {}, random);
@@ -104,7 +108,7 @@ function searchWithAftermath(random: Random): PlayedSearch {
 
 const MEAN_MS = 30;
 
-/** Response times are exponential and grow with the connections; 95 % must be within a limit. */
+/** Runs a search for a time limit. Response times are exponential and grow with the connections; 95 % must be within the limit. */
 function searchForTime(random: Random): PlayedSearch {
   const limit = 12.5 + Math.floor(30 * random());
   const slowing = 5 + 40 * random();
@@ -155,7 +159,7 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
   { name: 'a limit on a time', search: searchForTime },
 ];
 
-/** Returns whether the 95 % interval covers the limit; a null end makes no statement. */
+/** Returns whether the 95 % interval covers the limit. An end that is null makes no statement. */
 export function isHeldBy({ range }: Pick<BreakingPointConclusion, 'range'>, limit: number): boolean {
   return (range.low ?? 0) <= limit && limit <= (range.high ?? Infinity);
 }

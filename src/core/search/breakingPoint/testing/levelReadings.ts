@@ -1,7 +1,7 @@
 import type { SearchRun } from '#core/search/run.ts';
 import type { LevelReading, ProbeReading, RecoveryReading } from '../reading.ts';
 
-/** A passed level. */
+/** Returns the reading of a passed level. */
 export function passedLevel(level: number, changes: Partial<LevelReading> = {}): LevelReading {
   return {
     kind: 'level',
@@ -28,7 +28,7 @@ export function passedLevel(level: number, changes: Partial<LevelReading> = {}):
   };
 }
 
-/** A level at which a queue grew. */
+/** Returns the reading of a level at which a queue grew. */
 export function failedLevel(level: number, changes: Partial<LevelReading> = {}): LevelReading {
   return passedLevel(level, { outcome: 'failed', because: 'queue', text: 'A queue grew.', ...changes });
 }
@@ -36,7 +36,7 @@ export function failedLevel(level: number, changes: Partial<LevelReading> = {}):
 /** The first probe of a search. */
 export const probe: ProbeReading = { kind: 'probe', sent: 20, failed: 0, p50Ms: 50, p90Ms: 55 };
 
-/** A server that recovered 8 s after an overload. */
+/** Reading of a server that recovered 8 s after an overload. */
 export const recovered: RecoveryReading = {
   kind: 'recovery',
   calmLevel: 20,
@@ -50,7 +50,7 @@ export const recovered: RecoveryReading = {
   reason: null,
 };
 
-/** A run of a search with this reading, at its position. */
+/** Returns a run of a search with this reading, at its position. */
 export function readRun(
   reading: LevelReading | ProbeReading | RecoveryReading,
   position: number,

@@ -23,8 +23,8 @@ interface PlayedLevels {
 }
 
 /**
- * Plays the levels of a search against simulated servers, a new one for each run. Computes only what a level at a rate is judged by, in a thirtieth of the
- * time of a whole result, so that hundreds of searches can be played.
+ * Plays the levels of a search against simulated servers, with a new one for each run. Computes only what decides the outcome of a level at
+ * a rate, in a thirtieth of the time of a whole result. Hundreds of searches can therefore be played.
  */
 export function playLevels(plan: Plan, settings: BreakingPointSettings, getServer: () => SimulatedServer, random: Random): PlayedLevels {
   const runs: SearchRun[] = [];
@@ -65,10 +65,10 @@ function base(position: number) {
   return { position, state: 'value' as const, phase: null, reason: null, runId: null };
 }
 
-/** Template for the parts that no level is judged by. */
+/** Template for the parts of a result that do not affect the outcome of a level. */
 let template: RunResult | null = null;
 
-/** Returns the result of a run of one level as far as it is judged by it. All requests succeed. */
+/** Returns those parts of the result of one level's run that decide its outcome. All requests succeed. */
 function resultWith(plan: Plan, level: number, requests: readonly SimulatedRequest[]): RunResult {
   const spans = plan.load.stages.map((stage) => ('seconds' in stage ? stage.seconds : 0) ?? 0);
   const warmUpSeconds = spans.length > 1 ? (spans[0] ?? 0) : 0;

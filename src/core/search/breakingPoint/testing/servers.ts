@@ -1,8 +1,8 @@
 import type { SimulatedServer } from '#core/testing/queueRun.ts';
 
 /**
- * Serves `room` requests at a time in 50 ms each. One more request freezes the server for `seconds`; a proxy waits 20 s. Remembers the freeze from one run
- * to the next.
+ * Returns a server that serves `room` requests at a time, in 50 ms each. One more request freezes it for `seconds`, and a proxy waits 20 s.
+ * The freeze continues from one run to the next.
  */
 export function stoodStill(room: number, seconds: number): (second: number) => SimulatedServer {
   let untilSecond = 0;
@@ -13,7 +13,7 @@ export function stoodStill(room: number, seconds: number): (second: number) => S
       patienceMs: 20_000,
       refuses(_n, second) {
         const atMs = 1_000 * (begunAt + second);
-        // A client sends its next request at the instant of the response, except for floating-point error.
+        // A client sends its next request at the instant of the response, apart from a floating-point error.
         inside = inside.filter((doneMs) => doneMs > atMs + 0.01);
         if (inside.length >= room && atMs >= 1_000 * untilSecond) untilSecond = atMs / 1_000 + seconds;
         return null;

@@ -8,16 +8,19 @@ import { planWith } from '#core/testing/plans.ts';
 import { planOfUsers, type UsersLevel, USERS_STAGE } from '../levels.ts';
 import { readUsers, type UsersReading } from '../reading.ts';
 
-/** A second of a run: when it began, requests started, ended and in flight at its end, and the longest time of those that ended. */
+/**
+ * A second of a run: when it began, the requests that started, that ended and that were in flight at its end, and the longest time of those
+ * that ended.
+ */
 type Second = readonly [second: number, started: number, ended: number, inFlight: number, maxMs: number | null];
 
 interface MeasuredUsers extends UsersLevel {
   readonly seconds: number;
-  /** Sent in the counted time, and before it. */
+  /** Number of requests sent in the counted time. Then that before it. */
   readonly sent: number;
   readonly startUpSent: number;
   readonly times: LatencySummary;
-  /** Omitted seconds are like the previous one, without started or ended requests. */
+  /** Seconds of the run. Omitted seconds are like the previous one, but no requests started or ended in them. */
   readonly windows: readonly Second[];
 }
 
@@ -38,7 +41,10 @@ const NO_TIMES: LatencySummary = {
   max: null,
 };
 
-/** A contest system with two servers, each with a pool of 15 database connections and a wait of 60 s, as measured with 32 and with 64 users. */
+/**
+ * A contest system with two servers, each with a pool of 15 database connections and a wait of 60 s. The figures were measured with 32 and
+ * with 64 users.
+ */
 const WITH_32: MeasuredUsers = {
   users: 32,
   startUpSeconds: 0.316,
@@ -108,7 +114,7 @@ function listOutcomes(sent: number) {
   return { ...emptyRequestOutcomes(), sent, ok: sent };
 }
 
-/** Returns the parts of the result that are read, optionally with PostgreSQL monitor figures of a pool of 5 + 10. */
+/** Returns those parts of the result that are read, optionally with figures of a PostgreSQL monitor for a pool of 5 + 10. */
 function buildResult(measured: MeasuredUsers, plan: Plan, isWatched: boolean): RunResult {
   const { users, startUpSeconds, seconds, sent, startUpSent, times, windows } = measured;
   const points = makeWindows(windows);
@@ -150,17 +156,17 @@ function buildResult(measured: MeasuredUsers, plan: Plan, isWatched: boolean): R
   };
 }
 
-/** Reading of the run with 32 users, which froze after its counted time. */
+/** Returns the reading of the run with 32 users, which froze after its counted time. */
 export function frozenWith32(plan = planWith(), isWatched = false): UsersReading {
   return readUsers(buildResult(WITH_32, plan, isWatched), 32);
 }
 
-/** Reading of the run with 64 users, which froze before and during its counted time. */
+/** Returns the reading of the run with 64 users, which froze before and during its counted time. */
 export function frozenWith64(): UsersReading {
   return readUsers(buildResult(WITH_64, planWith(), false), 64);
 }
 
-/** Readings of the same server with 1 to 16 users. */
+/** Returns readings of the same server with 1 to 16 users. */
 export function calmReadings(): UsersReading[] {
   return (
     [
@@ -175,7 +181,7 @@ export function calmReadings(): UsersReading[] {
   );
 }
 
-/** `users` users with 10 responses of 100 ms per second and user. */
+/** Returns the reading of `users` users with 10 responses of 100 ms per second and user. */
 export function calmReading(users: number, changes: Partial<UsersReading> = {}): UsersReading {
   return {
     kind: 'users',
