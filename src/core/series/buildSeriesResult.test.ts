@@ -92,7 +92,7 @@ describe('buildSeriesResult', () => {
     expect(reported([20], [10])).toEqual([null, [expect.stringContaining('“a” had the most successful responses a second')]]);
   });
 
-  it('says whether differences exceed the variation between runs of a cell', () => {
+  it('states whether differences exceed the variation between runs of a cell', () => {
     const judged = (a: number[], b: number[]) =>
       build([...withRate('a', a), ...withRate('b', b)], a.length).differences.find(({ measure }) => measure === 'throughput');
     expect(judged([10, 12, 11], [11, 10, 12])).toMatchObject({ judgement: 'withinNoise', ratio: 1 });
@@ -151,7 +151,7 @@ describe('buildSeriesResult', () => {
     expect(differences.find(({ measure }) => measure === 'p95')?.text).toBe('“b” and “a” do not differ in p95 (20 ms vs 20 ms).');
   });
 
-  it('says for each cell whether all of its runs passed, if there are criteria', () => {
+  it('states for each cell whether all of its runs passed, if there are criteria', () => {
     const row = (...outcomes: readonly (CellFigures['outcome'] | null)[]): ReturnType<typeof judgeRow> =>
       judgeRow({
         runs: outcomes.map((outcome, index) => cellRun('a', index + 1, { figures: outcome === null ? null : figuresWith({ outcome }) })),
@@ -174,7 +174,7 @@ describe('buildSeriesResult', () => {
     ]);
   });
 
-  it('reports the share of cached responses if any run does', () => {
+  it('reports the share of cached responses if any run reports it', () => {
     const cached = [cellRun('a', 1, { figures: figuresWith({ fromCache: 0.9 }) }), cellRun('b', 1)];
     const [head = [], a = [], b = []] = makeTable(build(cached, 1));
     const at = head.indexOf('From a cache');

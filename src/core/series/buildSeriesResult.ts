@@ -27,15 +27,15 @@ import { type RunResult, explainCut } from '#core/result/schema.ts';
 
 /** The best cell, if one can be determined. */
 interface Best {
-  /** Set only if the repeats distinguish it from every other cell. */
+  /** The best cell; set only if the repeats distinguish it from every other cell. */
   readonly best: SeriesResult['best'];
-  /** Why no best cell is marked although one led; null without a remark. */
+  /** Reason why no best cell is marked although one led; null if there is nothing to say. */
   readonly note: string | null;
 }
 
 /**
- * Returns the cell with the highest throughput among those whose runs all ended by themselves and failed no criterion. It is marked only if the lead is
- * significant: enough repeats, and a significant rank-sum test against each other cell.
+ * Returns the cell with the highest throughput among those whose runs all ended by themselves and failed no criterion. It is marked only if
+ * its lead is significant: enough repeats, and a significant rank-sum test against each other cell.
  */
 function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   if (!hasEnded) return { best: null, note: null };
@@ -63,7 +63,7 @@ function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   };
 }
 
-/** Example: “23 % more successful responses a second than “A”: 318 vs 257 (5 runs each).” */
+/** Describes a lead: “23 % more successful responses a second than “A”: 318 vs 257 (5 runs each).” */
 function formatLead(first: SeriesRow, second: SeriesRow): string {
   const [most = 0, next = 0] = [first, second].map(({ okPerSecond }) => okPerSecond?.median);
   const figures = `${formatNumber(most)} vs ${formatNumber(next)} (${first.values} runs each).`;
@@ -82,7 +82,7 @@ function goodRates({ runs }: SeriesRow): number[] {
   return runs.flatMap(({ figures }) => (figures?.okPerSecond == null ? [] : [figures.okPerSecond]));
 }
 
-/** Builds the table of a series from its runs. Pure, so a stopped or killed series has a table, too. */
+/** Builds the table of a series from its runs. It is a pure function, so a series that was stopped or killed has a table, too. */
 export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, runs: readonly CellRun[]): SeriesResult {
   const { cells, engine } = expandSeries(document);
   const rows = cells.map((cell) =>
@@ -107,12 +107,12 @@ export function buildSeriesResult(head: SeriesHead, document: SeriesDocument, ru
   };
 }
 
-/** Conclusions that require the whole series. */
+/** Draws the conclusions that require the whole series. */
 function drawConclusions(rows: readonly SeriesRow[], { series }: SeriesDocument): Pick<SeriesResult, 'effects' | 'smallest' | 'fits'> {
   return { effects: listEffects(rows), smallest: findSmallest(rows, series), fits: listFits(rows, series) };
 }
 
-/** Counts the runs that ended in any way, without those that were never to begin. */
+/** Counts the runs that ended in any way, except those that were never meant to begin. */
 export function countDone(runs: readonly Pick<CellRun, 'state'>[]): number {
   return runs.filter(({ state }) => state === 'value' || state === 'aborted' || state === 'refused' || state === 'unread').length;
 }
@@ -145,7 +145,7 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
   };
 }
 
-/** Returns the median and the extremes; null without values. The median of an even number is the mean of the middle two. */
+/** Returns the median and the extremes; null without values. For an even number of values, the median is the mean of the middle two. */
 export function computeSpread(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b);
   const least = sorted[0];
@@ -156,14 +156,14 @@ export function computeSpread(values: readonly number[]): Spread | null {
   return { median: (lower + upper) / 2, least, most };
 }
 
-/** Precedence of states: running first, then a complete measurement, then the worst. */
+/** Precedence of states: running, then a complete measurement, then the others from the worst on. */
 const PRECEDENCE: readonly CellState[] = ['running', 'value', 'aborted', 'unread', 'refused', 'waiting', 'notRun'];
 
 function stateOf(runs: readonly CellRun[]): CellState {
   return PRECEDENCE.find((state) => runs.some((run) => run.state === state)) ?? 'notRun';
 }
 
-/** Explains why repeats are incomplete; each reason once. */
+/** Explains why repeats are incomplete, stating each reason once. */
 function noteMissingRuns(runs: readonly CellRun[], planned: number | null): string | null {
   const all = planned === null ? '' : ` of ${formatCount(planned)}`;
   const notes = runs.flatMap(({ state, figures, reason }) => {
@@ -249,7 +249,7 @@ function sumStages({ stages }: RunResult): { due: number; sent: number; ok: numb
   const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
   const sums = { due: 0, sent: 0, ok: 0, responded: 0 };
   for (const { requests, journeys } of shown) {
-    // Arrivals that the target kept from starting failed, too.
+    // Arrivals that could not start because of the target also count as failed.
     sums.due += countWanted(requests) + journeys.notStartedTarget;
     sums.sent += requests.sent;
     sums.ok += requests.ok;
@@ -261,7 +261,10 @@ function sumStages({ stages }: RunResult): { due: number; sent: number; ok: numb
 /** Outcome of an ended run of a cell. */
 type CellOutcome = { readonly state: 'value' | 'refused' | 'aborted'; readonly reason: string | null };
 
-/** `refused`: no response and refused connections. `aborted`: the run ended early, with partial figures. */
+/**
+ * Decides the outcome of an ended run. `refused`: no response, and refused connections. `aborted`: the run ended early, with partial
+ * figures.
+ */
 export function decideOutcome(result: RunResult): CellOutcome {
   const { requests } = result.outcomes;
   const responded = countResponses(requests);

@@ -13,7 +13,7 @@ import { fitScaling } from '#core/judgement/capacity/scaling.ts';
 import type { Demand } from '#core/plan/schema/demand.ts';
 import type { SeriesResult, SeriesRow } from './result.ts';
 
-/** Computes the capacity from the complete runs of a series. A cell failed if one of its runs failed a criterion. */
+/** Computes the capacity from the complete runs of a series. A cell failed if any of its runs failed a criterion. */
 export function capacityOfSeries(
   series: Pick<SeriesResult, 'rows' | 'document'>,
   demand: Demand | undefined = series.document.plan.demand,
@@ -38,7 +38,7 @@ export function capacityOfSeries(
   };
 }
 
-/** Returns the levels of a series: one set for each variant and each value of the other fields. Complete runs only. */
+/** Returns the levels of a series: one set for each variant and each value of the other fields. Only complete runs count. */
 function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
   return COUNTED_LEVEL_UNITS.flatMap((unit) => {
     const alike = Map.groupBy(
@@ -73,7 +73,7 @@ function levelOfRow({ cell, runs }: SeriesRow, at: number, hasPages: boolean): L
   ];
 }
 
-/** Names a set by its variant, and by its value of a second varied field. */
+/** Names a set by its variant and by its value of a second varied field. */
 function nameOf([row]: readonly SeriesRow[], unit: LevelCount, sets: number): string {
   if (row === undefined || sets < 2) return '';
   const { [unit]: _own, ...others } = row.level;

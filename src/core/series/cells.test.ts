@@ -25,7 +25,7 @@ describe('expandSeries', () => {
     expect(cells.map(({ plan }) => plan.name)).toContain('A test · gunicorn · 50 connections');
   });
 
-  it('makes a matrix of two fields, the first changing slowest, and explains impossible cells', () => {
+  it('makes a matrix of two fields, where the first changes slowest, and explains impossible cells', () => {
     const { cells } = expandSeries(documentWith({ levels: { requests: [10, 1_000], connections: [1, 100] } }));
     expect(cells.map(({ name, problem }) => [name, problem === null])).toEqual([
       ['1 connection, 10 requests', true],
@@ -112,7 +112,7 @@ describe('compareOrder', () => {
     expect(order.map(({ cell }) => cell)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 
-  it('runs every cell once per repeat; interleaved, variants alternate at every position', () => {
+  it('runs every cell once per repeat, where interleaved variants alternate at every position', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5 }),

@@ -12,7 +12,10 @@ interface EngineChoice {
   readonly reason: string;
 }
 
-/** Chooses one engine for all cells, so that figures do not differ by engine: the plan's, or the first that supports all cells. */
+/**
+ * Chooses one engine for all cells, so that figures do not differ because of the engine: that of the plan, or else the first that supports
+ * all cells.
+ */
 function chooseEngine(cells: readonly { readonly name: string; readonly plan: Plan }[]): EngineChoice {
   const named = cells[0]?.plan.engine ?? 'auto';
   if (named !== 'auto') return { name: named, reason: `The ${named} engine runs every cell, as the plan says.` };
@@ -27,17 +30,17 @@ function chooseEngine(cells: readonly { readonly name: string; readonly plan: Pl
 
 /** One cell of the table: a variant at a level. */
 export interface SeriesCell {
-  /** Unique name in the table and in the store. */
+  /** Name of the cell, unique in the table and in the store. */
   readonly name: string;
-  /** null if the series has no variants. */
+  /** Name of the variant; null if the series has no variants. */
   readonly variant: string | null;
   readonly factors: Variant['factors'];
   readonly level: LevelChange;
-  /** Plan of the cell: the series' plan with this variant's targets, this level and the common engine. */
+  /** Plan of the cell: that of the series with this variant's targets, this level and the common engine. */
   readonly plan: Plan;
-  /** Names of its load generators; null: only this computer. */
+  /** Names of the cell's load generators; null if there is only this computer. */
   readonly on: readonly string[] | null;
-  /** Why it cannot be run, for example because 100 connections cannot share ten requests; null if it can. */
+  /** Reason why the cell cannot be run, for example that 100 connections cannot share ten requests; null if it can. */
   readonly problem: string | null;
   readonly before: readonly CellCommand[];
   readonly after: readonly CellCommand[];
@@ -98,15 +101,15 @@ function findFirstError(plan: Plan): string | null {
   return error === undefined ? null : `${error.message} ${error.hint}`.trim();
 }
 
-/** A planned run: its cell, and its repeat from 1. */
+/** A planned run: the index of its cell, and the number of its repeat from 1. */
 interface Turn {
   readonly cell: number;
   readonly repeat: number;
 }
 
 /**
- * Returns the order of the runs. Interleaved: all variants level by level, and each repeat begins with another variant, so that slow changes of the machines
- * affect all variants alike. Otherwise cell by cell with all repeats.
+ * Returns the order of the runs. If they are interleaved, all variants run level by level, and each repeat begins with another variant, so
+ * that slow changes of the machines affect all variants alike. If not, each cell runs with all of its repeats before the next.
  */
 export function compareOrder(series: Series): Turn[] {
   const variants = Math.max(1, series.variants.length);
@@ -127,8 +130,8 @@ function count(length: number): number[] {
 }
 
 /**
- * Returns the runs that an early-ended series still has to make: those that never began, were cut off or could not be read. Cut-off runs stay in the
- * history. Measured and refused runs are done.
+ * Returns the runs that a series that ended early still has to make: those that never began, were cut off or could not be read. Runs that
+ * were cut off stay in the history. Measured and refused runs are done.
  */
 export function remainingRuns(runs: readonly CellRun[]): CellRun[] {
   return runs.filter(({ state }) => state !== 'value' && state !== 'refused').map(toPlannedRun);

@@ -94,7 +94,7 @@ function checkSize(series: Series): Issue[] {
   return [];
 }
 
-/** A matrix may contain impossible cells, but at least one cell of a series must be possible. */
+/** Checks the cells. A matrix may contain impossible cells, but at least one cell of a series must be possible. */
 function checkCells(cells: readonly SeriesCell[]): Issue[] {
   const bad = cells.filter(({ problem }) => problem !== null);
   const isHopeless = bad.length === cells.length;
@@ -110,7 +110,7 @@ function checkCells(cells: readonly SeriesCell[]): Issue[] {
   }));
 }
 
-/** Returns the minimum duration of a series with its pauses in s; null if it depends on responses. */
+/** Returns the minimum duration of a series with its pauses in seconds; null if it depends on responses. */
 export function computeSeriesSeconds(document: SeriesDocument): number | null {
   const { cells } = expandSeries(document);
   let total = 0;
@@ -125,14 +125,14 @@ export function computeSeriesSeconds(document: SeriesDocument): number | null {
 }
 
 interface ParsedSeries {
-  /** null if any issue is an error. */
+  /** The plan and the series; null if any issue is an error. */
   readonly document: SeriesDocument | null;
   readonly issues: Issue[];
 }
 
 /**
- * Parses a plan with a block `series:` from YAML or JSON. Never throws; reports every problem of both. A plan without targets uses those of the first
- * variant.
+ * Parses a plan with a block `series:` from YAML or JSON. Never throws, and reports every problem of the plan and the series. A plan
+ * without targets uses those of the first variant.
  */
 export function parseSeries(source: string): ParsedSeries {
   const read = readYaml(source);
@@ -157,7 +157,7 @@ export function readStoredSeries(value: unknown): SeriesDocument {
   return seriesDocumentSchema.parse(isBlock(value) ? { ...value, plan: readStoredPlan(value['plan']) } : value);
 }
 
-/** Returns whether a text is meant as a series, valid or not. */
+/** Returns whether a text is meant to be a series, valid or not. */
 export function holdsSeries(source: string): boolean {
   const { value, issues } = readYaml(source);
   return issues.length === 0 && isBlock(value) && Object.hasOwn(value, 'series');

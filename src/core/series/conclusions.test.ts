@@ -37,7 +37,7 @@ describe('computeUsedShare', () => {
     expect([used(400, 200, 'perSecond'), used(0.5, 0.9, 'apdex')]).toEqual([0.5, 1.8]);
   });
 
-  it('is infinite for "never", and if nothing is allowed or reached', () => {
+  it('is infinite for “never”, and if nothing is allowed or reached', () => {
     expect([used('never', 1_000, 'ms'), used(0.1, 0, 'share'), used(0, 200, 'perSecond')]).toEqual([Infinity, Infinity, Infinity]);
   });
 

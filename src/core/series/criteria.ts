@@ -1,10 +1,10 @@
 import type { Budget, CellFigures, MACHINE_JUDGEMENTS, SmallestMachine } from './result.ts';
 import type { CellRun, SeriesRow } from './result.ts';
 
-/** Result of the plan's criteria over all runs: `withinNoise` if some runs passed and others failed. */
+/** Result of the plan's criteria over all runs. `withinNoise`: some runs passed and others failed. */
 export type CriteriaJudgement = 'passed' | 'failed' | 'withinNoise' | 'inconclusive';
 
-/** Returns the figures by which criteria are judged. A run that was cut off can fail a criterion but not pass. */
+/** Returns the figures that decide the criteria. A run that was cut off can fail a criterion but not pass it. */
 export function listJudgedFigures(runs: readonly CellRun[]): CellFigures[] {
   return runs.flatMap(({ state, figures }) =>
     figures !== null && (state === 'value' || (state === 'aborted' && figures.outcome === 'failed')) ? [figures] : [],
@@ -12,8 +12,8 @@ export function listJudgedFigures(runs: readonly CellRun[]): CellFigures[] {
 }
 
 /**
- * Judges the runs of a cell together. Runs with different outcomes differ by chance. If no run passed, a failure decides regardless of unknown runs. null
- * without criteria or judged runs.
+ * Judges the runs of a cell together. If runs have different outcomes, they differ by chance. If no run passed, a failure decides, whatever
+ * the unknown runs are. Returns null without criteria or judged runs.
  */
 export function judgeCriteria(figures: readonly Pick<CellFigures, 'outcome'>[]): CriteriaJudgement | null {
   const judged = figures.flatMap(({ outcome }) => (outcome === 'measured' ? [] : [outcome]));
@@ -29,7 +29,7 @@ export function judgeRow({ runs }: Pick<SeriesRow, 'runs'>): CriteriaJudgement |
 
 type MachineJudgement = SmallestMachine['machines'][number]['judgement'];
 
-/** Result of the criteria by judgement of a machine; one that was not measured has none. */
+/** Result of the criteria for each judgement of a machine. A machine that was not measured has none. */
 export const CRITERIA_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMeasured'>, CriteriaJudgement>> = {
   passed: 'passed',
   failed: 'failed',
@@ -39,9 +39,9 @@ export const CRITERIA_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'not
 
 /** A criterion over the runs of a machine. */
 export interface ClosestCriterion {
-  /** As judged in the median run. */
+  /** The criterion as judged in the median run. */
   readonly budget: Budget;
-  /** Used share of the limit in each run, sorted: see `computeUsedShare`. */
+  /** Used share of the limit in each run, sorted; see `computeUsedShare`. */
   readonly used: readonly number[];
 }
 
@@ -49,7 +49,7 @@ export interface Machine {
   readonly row: SeriesRow;
   readonly name: string;
   readonly judgement: (typeof MACHINE_JUDGEMENTS)[number];
-  /** Numbers of judged runs, of those that passed, and of those that failed; the others are unknown. */
+  /** Number of judged runs. Then those that passed and those that failed; the others are unknown. */
   readonly runs: number;
   readonly passed: number;
   readonly failed: number;

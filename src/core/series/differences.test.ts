@@ -15,7 +15,9 @@ const head: SeriesHead = {
 };
 const connections = [10, 20, 50];
 
-/** Five runs of each cell: `a` always at the same rates, `b` at its own rates for each level. */
+/**
+ * Returns the stated differences for five runs of each cell: `a` always has the same rates, and `b` has rates of its own for each level.
+ */
 function stated(ofB: readonly (readonly number[])[], a: readonly number[] = [100, 101, 102, 103, 104]): string[] {
   const runs = connections.flatMap((level, index) =>
     a.flatMap((rate, repeat) => [
@@ -49,7 +51,7 @@ describe('listStatedDifferences', () => {
     ]);
   });
 
-  it('says if one has no value where the other has one', () => {
+  it('states that one has no value where the other has one', () => {
     const ofB = [0, 0, 0, 0, 0];
     expect(stated([ofB, ofB, ofB])[0]).toBe(
       'At 10, 20 and 50 connections, “b” has no successful responses, “a” has some, more than run-to-run noise.',

@@ -4,8 +4,8 @@ import { MIN_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
 
 /**
- * Compares every variant with the first one at the same level, by successful responses per second (a proxy that times out everything is quick, too) and by
- * p95. Omits cells without a complete run.
+ * Compares every variant with the first one at the same level, by successful responses per second and by p95. Responses must be successful,
+ * because a proxy that times out everything is quick, too. Omits cells without a complete run.
  */
 export function listDifferences(rows: readonly SeriesRow[]): Difference[] {
   const first = rows[0]?.variant ?? null;
@@ -58,7 +58,7 @@ export interface StatedDifference {
   readonly text: string;
 }
 
-/** Returns the differences as sentences in order. Levels with the same result and direction share a sentence. */
+/** Returns the differences as sentences, in order. Levels with the same result and direction share a sentence. */
 export function listStatedDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): StatedDifference[] {
   const levels = new Map<string, LevelChange>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
@@ -74,14 +74,14 @@ export function listStatedDifferences({ differences, rows }: Pick<SeriesResult, 
   });
 }
 
-/** Ratios of 0 and unknown ratios have wording of their own. */
+/** Describes the direction of a difference. There are separate texts for ratios that are 0 or unknown. */
 function describeDirection(ratio: number | null): string {
   return ratio === null || ratio === 0 ? String(ratio) : ratio > 1 ? 'more' : 'less';
 }
 
 const UNIT_TEXTS: Readonly<Record<Measure, string>> = { throughput: GOOD_PER_SECOND, p95: 'p95' };
 
-/** `medians`: of the variant and the reference; null if levels share a sentence. */
+/** Formats a difference. `medians`: those of the variant and the reference; null if levels share a sentence. */
 function formatDifference(
   { variant, reference, measure, judgement }: Omit<Difference, 'text'>,
   levels: string,

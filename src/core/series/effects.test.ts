@@ -14,7 +14,7 @@ const head = {
   endedBecause: null,
 } as const;
 
-/** A series over cores and memory, where memory doubles the rate and cores have no effect. */
+/** Returns a series over cores and memory, where memory doubles the rate and cores have no effect. */
 function rowsOf(repeats: number, cells: readonly (readonly [cores: number, memory: string])[]): readonly SeriesRow[] {
   const normal = normalNumbers(3);
   const variants = cells.map(([cores, memory]) => ({ name: `${cores} ${memory}`, factors: { cores, memory } }));
@@ -65,7 +65,7 @@ describe('listEffects', () => {
     expect(memory?.text).toBe('memory 4 GB instead of 1 GB: unknown, because no two measured cells differ in that alone.');
   });
 
-  /** Runs of variants with these rates, five each. */
+  /** Returns the effects for runs of variants with these rates, five each. */
   function effectsWith(variants: readonly { name: string; factors: Record<string, number | string>; rate: number }[]) {
     const runs = variants.flatMap(({ name, rate }) =>
       [0.98, 0.99, 1, 1.01, 1.02].map((noise, repeat) => {

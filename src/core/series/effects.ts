@@ -8,15 +8,15 @@ import { groupsAlike } from './fit.ts';
 import { MIN_REPEATS } from './noise.ts';
 import type { Effect, SeriesRow } from './result.ts';
 
-/** Significance level. It is low because a table of factors makes many tests at once. */
+/** Significance level. It is low, because a table of factors makes many tests at once. */
 const SIGNIFICANCE_LEVEL = 0.01;
 const PERMUTATIONS = 9_999;
 const SEED = 1;
 
 /**
- * Compares each value of a factor with the first one, over all cells that differ in this factor alone. Uses a stratified permutation test: runs are permuted
- * among the values within each group of such cells, so that other factors and levels have no influence. If variants with the same factors differ in
- * something else, that may be the cause, so their cells give no effect.
+ * Compares each value of a factor with the first one, over all cells that differ only in this factor. Uses a stratified permutation test:
+ * runs are permuted among the values within each group of such cells, so that other factors and levels have no influence. If variants with
+ * the same factors differ in something else, that may be the cause, so their cells give no effect.
  */
 export function listEffects(rows: readonly SeriesRow[]): Effect[] {
   return factorNames(rows).flatMap((factor) => {
@@ -47,7 +47,7 @@ function measureEffect(rows: readonly SeriesRow[], contrast: Contrast): Effect {
 
 type Change = Effect['throughput'];
 
-/** Cells that differ in the factor alone: with the reference value, and with the other value. */
+/** Cells that differ only in the factor: those with the reference value, and those with the other value. */
 interface Sides<Part> {
   readonly from: readonly Part[];
   readonly to: readonly Part[];
@@ -58,7 +58,10 @@ function pairCells(cells: readonly SeriesRow[], { factor, reference, value }: Co
   return { from: cellsWithFactor(reference), to: cellsWithFactor(value) };
 }
 
-/** Returns the names of two variants with the same factors on one side, which differ in something unnamed. */
+/**
+ * Returns the names of two variants with the same factors on one side that differ in something that no factor names; null if there are
+ * none.
+ */
 function findUnnamedDifference({ from, to }: Sides<SeriesRow>): readonly [string, string] | null {
   for (const side of [from, to]) {
     const [one, other] = new Set(side.map(({ variant }) => variant ?? ''));
@@ -67,7 +70,7 @@ function findUnnamedDifference({ from, to }: Sides<SeriesRow>): readonly [string
   return null;
 }
 
-/** Returns a figure of all complete runs on both sides; none if a run lacks it, because the rest would be a biased selection. */
+/** Returns a figure of all complete runs on both sides. Returns none if a run lacks it, because the rest would be a biased selection. */
 function listValues({ from, to }: Sides<SeriesRow>, measure: Measure): Sides<number>[] {
   const [before, after] = [from, to].map((side) => side.flatMap((row) => computeFigures(row, measure)));
   if (before === undefined || after === undefined || before.length === 0 || after.length === 0) return [];
@@ -92,10 +95,10 @@ function computeChange(groups: readonly Sides<number>[]): Change {
   return { ratio, judgement: computeProbability(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
 }
 
-/** Share of each side if both are equal. */
+/** Share of each side if the two sides are equal. */
 const EQUAL_SHARE = 0.5;
 
-/** Mean over the groups of to / (from + to). A ratio r gives r / (1 + r), which is defined for a rate of 0. */
+/** Returns the mean over the groups of to / (from + to). A ratio r gives r / (1 + r), which is defined even for a rate of 0. */
 function meanShare(groups: readonly Sides<number>[]): number {
   return meanOf(
     groups.map(({ from, to }) => {
@@ -105,7 +108,9 @@ function meanShare(groups: readonly Sides<number>[]): number {
   );
 }
 
-/** Probability of at least this difference when runs are permuted within each group; the real order counts as one permutation. */
+/**
+ * Returns the probability of at least this difference when runs are permuted within each group. The real order counts as one permutation.
+ */
 function computeProbability(groups: readonly Sides<number>[], observed: number): number {
   let drawn = 0;
   let far = 1;

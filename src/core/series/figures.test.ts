@@ -6,7 +6,7 @@ import { computeFigures, decideOutcome } from './buildSeriesResult.ts';
 
 type Requests = RunResult['outcomes']['requests'];
 
-/** The sample with these requests in its warm-up and in its counted stage. */
+/** Returns the sample result with these requests in its warm-up and in its counted stage. */
 function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, changes: Partial<RunResult> = {}): RunResult {
   const sample = sampleResult();
   const requests = [warmUp, counted];
@@ -54,7 +54,7 @@ describe('computeFigures', () => {
     });
   });
 
-  it('counts servers with responses, if the run distinguishes servers', () => {
+  it('counts servers that responded, if the run distinguishes servers', () => {
     const server = (responded: number) => ({ responded }) as RunResult['servers'][number];
     expect(computeFigures(sampleResult()).servers).toBeNull();
     expect(computeFigures(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
@@ -79,7 +79,7 @@ describe('decideOutcome', () => {
     expect(decideOutcome(sampleResult())).toEqual({ state: 'value', reason: null });
   });
 
-  it('is refused without any response and with refused connections', () => {
+  it('is refused if there was no response and connections were refused', () => {
     expect(decideOutcome(sampleResult(outcomes({ sent: 9, refused: 9 })))).toEqual({
       state: 'refused',
       reason: 'The target refused every connection.',

@@ -37,7 +37,7 @@ const head: SeriesHead = {
   id: 's-1',
   name: 'Rows and bytes',
   startedAt: '2026-01-01T12:00:00.000Z',
-  // Avoids the slow conclusions of an ended series, which are not tested here.
+  // Without an end, the slow conclusions of an ended series are skipped, which are not tested here.
   endedAt: null,
   state: 'running',
   endedBecause: null,
@@ -79,7 +79,7 @@ function listFits({
 }
 
 const GRID = [1_000, 10_000, 100_000].flatMap((rows) => ['0.1 kB', '1 kB', '10 kB'].map((bytes) => ({ rows, bytes })));
-/** 12 ms for each 1,000 rows; bytes have no cost. */
+/** A time of 12 ms for each 1,000 rows; bytes cost nothing. */
 const ROWS_ONLY: Law = (rows) => 25 + 0.012 * rows;
 
 describe('line of time over rows and bytes', () => {
@@ -161,7 +161,7 @@ describe('line of time over rows and bytes', () => {
     ]);
   });
 
-  it('weights by runs: a cell with one run counts less than one with twenty', () => {
+  it('weights cells by their runs: one with a single run counts less than one with twenty', () => {
     const law: Law = (rows, bytes) => ROWS_ONLY(rows, bytes) * (rows === 32_000 ? 1.1 : 1);
     const perThousandRows = (once: boolean): number | undefined =>
       listFits({ cells: DOUBLED, law, noise: 0, listRepeats: ({ rows }) => (once && rows === 32_000 ? 1 : 20) })[0]?.factors[0]?.ms;

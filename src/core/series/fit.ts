@@ -10,7 +10,7 @@ import { levelName } from './levels.ts';
 import type { SeriesRow } from './result.ts';
 import type { Fit } from './result.ts';
 
-/** Groups rows with the same level and the same factors, except for the named factors. */
+/** Groups rows that have the same level and the same factors, except for the named factors. */
 export function groupsAlike(rows: readonly SeriesRow[], but: readonly string[]): SeriesRow[][] {
   return [
     ...Map.groupBy(rows, ({ factors, level }) => {
@@ -20,7 +20,7 @@ export function groupsAlike(rows: readonly SeriesRow[], but: readonly string[]):
   ];
 }
 
-/** Describes what distinguishes a group from the others: "10 users, cache on"; '' if nothing does. */
+/** Describes what distinguishes a group from the others: "10 users, cache on". Empty if nothing does. */
 export function formatCondition(group: readonly SeriesRow[], groups: readonly (readonly SeriesRow[])[], but: readonly string[]): string {
   const [row] = group;
   if (row === undefined) return '';
@@ -32,7 +32,7 @@ export function formatCondition(group: readonly SeriesRow[], groups: readonly (r
   return [level, ...factors].filter((part) => part !== '').join(', ');
 }
 
-/** A factor's value as a number. `unit`: "B" for amounts of data, otherwise the text after the number, or ''. */
+/** A factor's value as a number. `unit`: "B" for amounts of data, otherwise the text after the number, which may be empty. */
 interface Amount {
   readonly value: number;
   readonly unit: string;
@@ -55,7 +55,7 @@ const COUNT_SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 /** Matches "4", "1,000", "0.5", "100 000", and the text after the number. */
 const AMOUNT_PATTERN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
 
-/** Parses "4 GB", "100k", "1,000" or 2; null for other values: "on", "r3.8xlarge", true. */
+/** Parses "4 GB", "100k", "1,000" or 2. Returns null for other values, such as "on", "r3.8xlarge" or true. */
 export function parseAmount(value: string | number | boolean | undefined): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;
   if (typeof value !== 'string') return null;
@@ -69,11 +69,11 @@ export function parseAmount(value: string | number | boolean | undefined): Amoun
   return { value: number * (getOwn(COUNT_SUFFIXES, lower) ?? 1), unit: getOwn(COUNT_SUFFIXES, lower) === undefined ? unit : '' };
 }
 
-/** Usual names of factors that describe the size of a machine. */
+/** Matches usual names of factors that describe the size of a machine. */
 const MACHINE_FACTOR_PATTERN =
   /^(v?cpus?|(cpu )?cores?|processors?|memory|ram|machines?|servers?|nodes?|instances?|replicas?|containers?|vms?)$/i;
 
-/** Returns the factors that describe the size of a machine: those named by the series, else those with a usual name. */
+/** Returns the factors that describe the size of a machine: those that the series names, or else those with a usual name. */
 export function machineFactors(named: readonly string[] | undefined, rows: readonly Pick<SeriesRow, 'factors'>[]): string[] {
   if (named !== undefined) return [...named];
   return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter((name) => MACHINE_FACTOR_PATTERN.test(name.trim()));
@@ -83,13 +83,13 @@ interface VariedAmount {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly number[];
-  /** ms per unit. */
+  /** Slope in ms per unit. */
   readonly slope: number;
 }
 
 /**
- * Returns the amount for which a cost is given: the power of ten below the smallest step between two values, increased while its cost is below a
- * millisecond, up to the varied range. `each` has the words: "1,000 rows", "1 kB of photo".
+ * Returns the amount for which a cost is stated: the power of ten below the smallest step between two values. It is increased, up to the
+ * varied range, while its cost is below a millisecond. `each` is the text: "1,000 rows", "1 kB of photo".
  */
 function describeAmounts({ name, unit, values, slope }: VariedAmount): { readonly amount: number; readonly each: string } {
   const sorted = [...new Set(values)].toSorted((one, other) => one - other);
@@ -117,7 +117,7 @@ interface ReportedFit extends Pick<Fit, 'condition' | 'factors'> {
   readonly cells: number;
 }
 
-/** Example: "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
+/** Describes a fit: "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
 function fitText({ condition, names, factors, base, worstMiss, cells }: ReportedFit): string {
   const reported = factors.map(({ name, each, ms, low, high, matters }) => {
     if (!matters) return `no effect of ${name} is seen (each ${each}: ${formatSigned(low)} to ${formatSigned(high)})`;
@@ -132,7 +132,7 @@ function formatRefused(condition: string, names: string, refused: string): strin
   return `${sentenceStart(condition, names)}: no line fits. ${refused}`;
 }
 
-/** Explains why no line is shown, by the cell with the largest deviation. */
+/** Explains why no line is shown, using the cell with the largest deviation. */
 function missText(cell: string, measuredMs: number, lineMs: number): string {
   return `The times lie on no straight line: “${cell}” took ${formatMs(measuredMs)}, where the line says ${formatMs(lineMs)}. Something grows faster or slower than in proportion.`;
 }
@@ -145,20 +145,23 @@ function formatSigned(ms: number): string {
   return ms < 0 ? `−${formatMs(-ms)}` : formatMs(ms);
 }
 
-/** Minimum number of cells beyond the number of coefficients for meaningful residuals. */
+/** Minimum number of cells beyond the number of coefficients at which residuals mean something. */
 const MIN_SPARE_CELLS = 3;
 /** Minimum number of values, because two values always lie on a line. */
 const MIN_VALUES = 3;
-/** Largest variance inflation factor of distinguishable amounts (Marquardt 1970). */
+/** Maximum variance inflation factor of amounts that can be distinguished (Marquardt 1970). */
 const MAX_INFLATION = 10;
 /** Error probability of all intervals of a line together. */
 const ERROR_PROBABILITY = 0.05;
-/** The line is refused if the lack-of-fit test is significant at this level and its largest relative deviation exceeds the second value. */
+/**
+ * Significance level of the lack-of-fit test. The line is refused if the test is significant at this level and the largest relative
+ * deviation exceeds the second value.
+ */
 const LACK_OF_FIT_LEVEL = 0.01;
 const MAX_DEVIATION = 0.15;
-/** Largest relative deviation if cells were not repeated, so that the variation is unknown. */
+/** Maximum relative deviation if cells were not repeated, so that the variation is unknown. */
 const MAX_SINGLE_DEVIATION = 0.3;
-/** Largest share of failures, because failures are often fast. */
+/** Maximum share of failures, because failures are often fast. */
 const MAX_FAILED_SHARE = 0.05;
 const MAX_ITERATIONS = 8;
 
@@ -176,10 +179,10 @@ interface Column {
 }
 
 /**
- * Fits what each varied amount (rows, bytes, …) adds to the median response time: a line by weighted least squares over the cells, for each level and
- * condition. The relative error is constant, so each run weighs 1 / (fitted time)², found by iteration (NIST/SEMATECH e-Handbook, 4.4.5.2). Intervals are
- * Student's at 95 % for all factors together (Bonferroni). Their variance is that of the cells around the line, so that slight curvature widens them.
- * Returns nothing for fewer than three points, and a reason where a line would mislead.
+ * Fits what each varied amount (rows, bytes, …) adds to the median response time: a line by weighted least squares over the cells, for each
+ * level and condition. The relative error is constant, so each run weighs 1 / (fitted time)², found by iteration (NIST/SEMATECH e-Handbook,
+ * 4.4.5.2). Intervals are Student's at 95 % for all factors together (Bonferroni). Their variance is that of the cells around the line, so
+ * that slight curvature widens them. Returns nothing for fewer than three points, and a reason if a line would mislead.
  */
 export function listFits(rows: readonly SeriesRow[], { machine }: Pick<Series, 'machine'>): Fit[] {
   const ofMachine = machineFactors(machine, rows);
@@ -198,7 +201,7 @@ export function listFits(rows: readonly SeriesRow[], { machine }: Pick<Series, '
   });
 }
 
-/** Returns the rows that state the most common set of factors. An unstated factor may have any amount. */
+/** Returns the rows that state the most common set of factors. A factor that a row does not state may have any amount. */
 function selectMostCommonFactors(rows: readonly SeriesRow[], names: readonly string[]): readonly SeriesRow[] {
   const byStated = Map.groupBy(rows, (row) => JSON.stringify(names.filter((name) => valueOf(row, name) !== undefined)));
   return [...byStated.values()].toSorted((one, other) => other.length - one.length)[0] ?? [];
@@ -208,7 +211,7 @@ function valueOf({ factors }: SeriesRow, name: string): number | undefined {
   return parseAmount(getOwn(factors, name))?.value;
 }
 
-/** Returns the common unit of a factor's values; null if one is not an amount, or if units differ. */
+/** Returns the common unit of a factor's values; null if a value is not an amount, or if units differ. */
 function unitOf(rows: readonly SeriesRow[], name: string): string | null {
   const amounts = rows.flatMap(({ factors }): (Amount | null)[] =>
     getOwn(factors, name) === undefined ? [] : [parseAmount(getOwn(factors, name))],
@@ -254,7 +257,7 @@ function fitLine(samples: readonly Sample[], columns: readonly Column[], conditi
   return formatLine({ samples, columns, plane, condition, names });
 }
 
-/** Returns null if the amounts are collinear. */
+/** Fits a plane to the samples; returns null if the amounts are collinear. */
 function fitPlane(samples: readonly Sample[]): { readonly plane: Plane } | null {
   const fitThrough = (times: readonly number[]): Plane | null =>
     fitLeastSquares(samples.map(({ at, ms, runs }, index) => ({ at, value: ms, weight: runs.length / (times[index] ?? ms) ** 2 })));
@@ -265,8 +268,9 @@ function fitPlane(samples: readonly Sample[]): { readonly plane: Plane } | null 
 }
 
 /**
- * Returns the cell with the largest deviation if the times are not on a line, else null. Uses the F test of lack of fit against the variation of repeats
- * (NIST/SEMATECH e-Handbook, 4.4.4.6) and the size of the deviation, because the test alone would refuse acceptable lines.
+ * Returns the cell with the largest deviation if the times are not on a line; null if they are. Uses the F test of lack of fit against the
+ * variation of repeats (NIST/SEMATECH e-Handbook, 4.4.4.6), and the size of the deviation, because the test alone would refuse acceptable
+ * lines.
  */
 function findLackOfFit(samples: readonly Sample[], { fitted, freedom }: Plane): number | null {
   const below = fitted.findIndex((ms) => ms <= 0);

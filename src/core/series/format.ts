@@ -14,7 +14,7 @@ export const CELL_STATE_WORDS: Readonly<Record<CellState, string>> = {
   notRun: 'not run',
 };
 
-/** Results of the criteria in words for tables. */
+/** Results of the criteria as texts for tables. */
 export const CRITERIA_LABELS: Readonly<Record<CriteriaJudgement, string>> = {
   passed: 'passed',
   failed: 'failed',
@@ -29,7 +29,7 @@ interface SeriesColumns {
   readonly criteria: boolean;
 }
 
-/** Returns the columns for which some row has a value. */
+/** Returns the columns for which at least one row has a value. */
 export function columnsOf(rows: readonly SeriesRow[]): SeriesColumns {
   return {
     servers: rows.some(({ servers }) => servers !== null),
@@ -44,7 +44,10 @@ export function factorNames(rows: readonly Pick<SeriesRow, 'factors'>[]): string
   return [...new Set(rows.flatMap((row) => Object.keys(row.factors)))];
 }
 
-/** Formats the table as RFC 4180: a header, then one line per cell; times in ms, medians over complete runs. Unknown values are empty. */
+/**
+ * Formats the table as RFC 4180: a header, then one line per cell. Times are in ms; medians are over complete runs. Unknown values are
+ * empty.
+ */
 export function formatSeriesCsv({ rows }: Pick<SeriesResult, 'rows'>): string {
   const factors = factorNames(rows);
   const fields = LEVEL_FIELDS.filter((field) => rows.some((row) => row.level[field] !== undefined));

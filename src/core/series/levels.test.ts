@@ -14,7 +14,7 @@ function makePlan(load: PlanInput['load']) {
   });
 }
 
-it('applyLevel: a number of people is shared by all stages with counted arrivals or users', () => {
+it('applyLevel: shares a number of people among all stages with counted arrivals or users', () => {
   const arrivals = makePlan({
     model: 'arrivals',
     stages: [

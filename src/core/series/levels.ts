@@ -5,14 +5,14 @@ import type { Load } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { LEVEL_FIELDS, type LevelField, type Series } from '#core/plan/schema/series.ts';
 
-/** One value for each field of the series, e.g. 50 connections and 1,000 requests. */
+/** One value for each field that a series varies, e.g. 50 connections and 1,000 requests. */
 export type LevelChange = Partial<Record<LevelField, number>>;
 
 export function levelFields({ levels }: Series): LevelField[] {
   return LEVEL_FIELDS.filter((field) => levels[field] !== undefined);
 }
 
-/** Returns every combination of the values, the first field changing slowest; one empty level without fields. */
+/** Returns every combination of the values, where the first field changes slowest; a single empty level if there are no fields. */
 export function levelsOf(series: Series): LevelChange[] {
   return levelFields(series).reduce<LevelChange[]>(
     (levels, field) => levels.flatMap((level) => (series.levels[field] ?? []).map((value) => ({ ...level, [field]: value }))),
@@ -20,12 +20,12 @@ export function levelsOf(series: Series): LevelChange[] {
   );
 }
 
-/** Example: "50 connections, 1,000 requests"; empty for an empty level. */
+/** Names a level: "50 connections, 1,000 requests". Empty for an empty level. */
 export function levelName(level: LevelChange): string {
   return LEVEL_FIELDS.flatMap((field) => (level[field] === undefined ? [] : [formatLevelValue(field, level[field])])).join(', ');
 }
 
-/** Names several levels: “10, 20 and 50 connections” if they differ in one field, else a list. */
+/** Names several levels: “10, 20 and 50 connections” if they differ in one field, and otherwise a list. */
 export function levelsName(levels: readonly LevelChange[]): string {
   const varied = LEVEL_FIELDS.filter((field) => new Set(levels.map((level) => level[field])).size > 1);
   const [field, ...others] = varied;
@@ -37,7 +37,7 @@ export function levelsName(levels: readonly LevelChange[]): string {
   }).join(', ');
 }
 
-/** Writes a unit that is a separate word only once. */
+/** Formats the values of a field. A unit that is a separate word appears only once. */
 function formatValues(field: LevelField, values: readonly number[]): string {
   const isCount = field === 'connections' || field === 'users' || field === 'requests' || field === 'people';
   return isCount ? `${joinNames(values.map(formatCount))} ${field}` : joinNames(values.map((value) => formatLevelValue(field, value)));
@@ -61,8 +61,8 @@ function formatLevelValue(field: LevelField, value: number): string {
 }
 
 /**
- * Returns the plan with this level in each counted stage (in all stages, if none is counted). null if no stage has such a field: a load of users has no
- * arrival rate.
+ * Returns the plan with this level in each counted stage (in all stages, if none is counted). Returns null if no stage has such a field: a
+ * load of users has no arrival rate, for example.
  */
 export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
   const chosen = new Set(listJudgedStages(plan));
@@ -78,8 +78,8 @@ export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
 }
 
 /**
- * Returns the load for so many people: counted arrivals or users of every stage, also of uncounted ones, in the same proportions. null for a load without
- * a number of people.
+ * Returns the load for this number of people: counted arrivals or users of every stage, including uncounted stages, in the same
+ * proportions. Returns null for a load without a number of people.
  */
 export function scalePeople(load: Load, people: number): Load | null {
   if (load.model === 'users') {
@@ -90,7 +90,7 @@ export function scalePeople(load: Load, people: number): Load | null {
   const counted = load.stages.flatMap((stage) => (stage.kind === 'count' ? [stage.arrivals] : []));
   const sum = counted.reduce((total, arrivals) => total + arrivals, 0);
   if (sum === 0) return null;
-  // Cumulative rounding: the numbers of all stages add up to the level.
+  // Rounding is cumulative, so that the numbers of all stages add up to the level.
   let [before, given] = [0, 0];
   const stages = load.stages.map((stage) => {
     if (stage.kind !== 'count') return stage;
@@ -124,7 +124,7 @@ function changeLoad(load: Load, each: StageMapper, field: LevelField, value: num
         stages: each(load.stages, ({ requests, seconds, ...stage }) => {
           const end = { ...(requests === undefined ? {} : { requests }), ...(seconds === undefined ? {} : { seconds }) };
           if (field === 'connections') return { ...stage, ...end, connections: value };
-          // A stage has one end, so the other kind of end is removed.
+          // A stage can have only one end, so the other kind of end is removed.
           if (field === 'requests') return { ...stage, requests: value };
           return field === 'seconds' ? { ...stage, seconds: value } : null;
         }),

@@ -12,7 +12,7 @@ const head = {
   state: 'finished' as const,
   endedBecause: null,
 };
-/** From a table that printed “no data” for three different reasons. */
+/** The rates come from a table that printed “no data” for three different reasons. */
 const rates: Readonly<Record<string, number>> = {
   '1 connection, 100 requests': 242.94,
   '1 connection, 10,000 requests': 242.78,

@@ -9,15 +9,15 @@ export type MatrixMeasure = (typeof MATRIX_MEASURES)[number];
 /** A cell of a matrix: a measured figure, or the state and its reason. */
 export interface MatrixCell {
   readonly figure: string | null;
-  /** null if the series has no such cell. */
+  /** State of the cell; null if the series has no such cell. */
   readonly state: CellState | null;
   readonly note: string | null;
 }
 
-/** One variant of a series over two fields of the load. */
+/** One variant of a series that varies two fields of the load. */
 export interface Matrix {
   readonly variant: string;
-  /** Field of the rows, and field of the columns. */
+  /** Field of the rows. The next one is the field of the columns. */
   readonly down: LevelField;
   readonly across: LevelField;
   readonly columns: readonly string[];
@@ -31,8 +31,8 @@ const FORMATS: Readonly<Record<MatrixMeasure, (value: number) => string>> = {
 };
 
 /**
- * Returns a table for each variant of a series over two fields of the load, for example connections across and requests down. Empty for other series. A cell
- * without a complete measurement has its state instead of a number.
+ * Returns a table for each variant of a series that varies two fields of the load, for example with connections across and requests down.
+ * Empty for other series. A cell without a complete measurement has its state instead of a number.
  */
 export function listMatrices(rows: readonly SeriesRow[], measure: MatrixMeasure): Matrix[] {
   const fields = LEVEL_FIELDS.filter((field) => rows.some(({ level }) => level[field] !== undefined));

@@ -65,7 +65,7 @@ describe('mergeSeries', () => {
     expect(merged.planned).toBe(4);
   });
 
-  it('has the name of the first, and lasts from the earliest start to the latest end', () => {
+  it('has the name of the first batch, and lasts from the earliest start to the latest end', () => {
     expect(merged.series).toEqual({
       id: 's-2+s-1',
       name: 'Batch s-2',
@@ -86,7 +86,7 @@ describe('mergeSeries', () => {
     expect(merged.engine.reason).toBe(`Every batch was run by ${merged.engine.name}.`);
   });
 
-  it('is stopped if one batch was', () => {
+  it('is stopped if one batch was stopped', () => {
     const stopped = mergeSeries([batch('s-1', cellRuns(1)), batch('s-2', cellRuns(1), { state: 'stopped' })]);
     expect(stopped.series).toMatchObject({ state: 'stopped', endedBecause: 'Not every batch went to its end.' });
   });
@@ -178,7 +178,7 @@ describe('mergeSeries of single runs', () => {
 });
 
 describe('mergeSeries rejects', () => {
-  it('a single batch, or the same one twice', () => {
+  it('a single batch, or the same batch twice', () => {
     expect(refusal([])).toBe('NOT_ONE_TEST: One table is made of two series or runs or more.');
     expect(refusal([batch('s-1', cellRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or runs or more.');
     expect(refusal([batch('s-1', cellRuns(1)), batch('s-1', cellRuns(1))])).toBe(
@@ -206,13 +206,13 @@ describe('mergeSeries rejects', () => {
     );
   });
 
-  it('but adds other variants', () => {
+  it('nothing because of other variants', () => {
     const other = document({ variants: [{ name: 'b', factors: {} }] }, { targets: [{ url: 'http://127.0.0.1:9/' }] });
     const { rows } = mergeSeries([batch('s-1', cellRuns(1)), batch('s-2', [cellRun('b · 10 connections', 1)], {}, other)]);
     expect(rows.map(({ cell }) => cell)).toEqual([...cells, 'b · 10 connections']);
   });
 
-  it('but accepts another name, other levels, and other repeats', () => {
+  it('nothing because of another name, other levels, or other repeats', () => {
     const alike = document({ levels: { connections: [5] }, repeats: 9 }, { name: 'Again', story: 'Later.', seed: 7 });
     expect(refusal([batch('s-1', cellRuns(1)), batch('s-2', [], {}, alike)])).toBe('');
   });

@@ -15,7 +15,7 @@ export interface Batch {
   readonly runs: readonly CellRun[];
 }
 
-/** Returns a single run as a series with one cell. `on` names its load generators; undefined: this computer. */
+/** Returns a single run as a series with one cell. `on` names its load generators; undefined means this computer. */
 export function batchOfRun(
   { id, name, startedAt, endedAt, state, endedBecause }: RunHead,
   plan: Plan,
@@ -31,8 +31,8 @@ export function batchOfRun(
 }
 
 /**
- * Merges several series and runs of one test, made at different times, into one table. It has all of their levels and variants; runs of the same cell are its
- * repeats. Those without variants whose targets differ are variants by their targets.
+ * Merges several series and runs of one test, made at different times, into one table. The table has all of their levels and variants; runs
+ * of the same cell are its repeats. Those that have no variants but different targets become variants, which their targets name.
  * Throws `NOT_ONE_TEST` if the plans differ in more than what a series varies, and `STILL_GOING` for a running series.
  */
 export function mergeSeries(given: readonly Batch[]): SeriesResult {
@@ -65,7 +65,10 @@ function haveSameVariants(batches: readonly Batch[]): boolean {
   return new Set(batches.map(({ document }) => JSON.stringify(document.series.variants.map(({ name }) => name).toSorted()))).size === 1;
 }
 
-/** Gives each batch without variants one that is named by its targets, unless no batch has variants and all have the same targets. */
+/**
+ * Gives each batch without variants one variant, which its targets name. Does nothing if no batch has variants and all have the same
+ * targets.
+ */
 function withVariants(batches: readonly Batch[]): Batch[] {
   const targets = new Set(batches.map(({ document }) => listUrls(document.plan.targets).join(' ')));
   if (targets.size === 1 && batches.every(({ document }) => document.series.variants.length === 0)) return [...batches];
@@ -83,19 +86,22 @@ function withVariants(batches: readonly Batch[]): Batch[] {
 
 const listUrls = (targets: Plan['targets']): string[] => targets.map(({ url }) => url);
 
-/** Returns what identifies a test, without its targets, levels, times and repeats. */
+/** Returns what identifies a test: the document without its targets, levels, times and repeats. */
 function toTestForm({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
   const { name: _name, story: _story, seed: _seed, safety: _safety, targets: _targets, load, ...rest } = plan;
   const fields = LEVEL_FIELDS.filter((field) => series.levels[field] !== undefined);
   return { ...rest, model: load.model, ...(fields.length === 0 ? { load } : {}), places: series.on, fields };
 }
 
-/** Returns where a variant sends its load, and from where if it says so itself. */
+/** Returns where a variant sends its load, and from where if the variant itself states that. */
 function toPlaceForm({ plan }: SeriesDocument, { targets, on }: Variant): string {
   return JSON.stringify([listUrls(targets ?? plan.targets), on]);
 }
 
-/** `places` has where each variant of the earlier batches sends its load, and takes those of `other`. */
+/**
+ * Throws if `other` is another test than `first`. `places` has the destination of each variant of the earlier batches, and receives those
+ * of `other`.
+ */
 function requireSame(first: Batch, other: Batch, places: Map<string, string>): void {
   const one = toTestForm(first.document);
   const two = toTestForm(other.document);
@@ -169,7 +175,7 @@ function listEngines(batches: readonly Batch[]): string {
 
 const formatKindCount = (count: number, kind: string): string => `${formatCount(count)} ${kind}${count === 1 ? '' : 's'}`;
 
-/** Notes the totals of a batch, for comparison with notes made when it was run. */
+/** Describes the totals of a batch, so that they can be compared with notes made when it was run. */
 function batchNote({ head, runs }: Batch, index: number): string {
   const cells = new Set(runs.map(({ cell }) => cell)).size;
   const sent = runs.reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);

@@ -5,7 +5,7 @@ import { judgeDifference, rankSumProbability } from './noise.ts';
 const side = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 4 });
 
 describe('rankSumProbability', () => {
-  it('equals published tables: 5 against 5 without overlap is 2 of 252', () => {
+  it('equals published tables, in which 5 against 5 without overlap is 2 of 252', () => {
     expect(rankSumProbability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252, 12);
     expect(rankSumProbability([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
   });

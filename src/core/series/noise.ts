@@ -11,8 +11,9 @@ const SIGNIFICANCE_LEVEL = 0.05;
 export type NoiseJudgement = 'differs' | 'withinNoise' | 'tooFew';
 
 /**
- * Tests whether two sides of repeated runs differ significantly. With few repeats, overlapping sides are within noise, and others are too few to decide.
- * From {@link MIN_REPEATS} on, the exact rank-sum test decides (Wilcoxon 1945; two-sided, mid-ranks for ties, over all assignments of runs to sides).
+ * Tests whether two sides of repeated runs differ significantly. With few repeats, overlapping sides are within noise, and others have too
+ * few runs to decide. From {@link MIN_REPEATS} on, the exact rank-sum test decides (Wilcoxon 1945; two-sided, mid-ranks for ties, over all
+ * assignments of runs to sides).
  */
 export function judgeDifference(left: readonly number[], right: readonly number[]): NoiseJudgement {
   if (left.length < 2 || right.length < 2) return 'tooFew';
@@ -24,7 +25,7 @@ function overlap(left: readonly number[], right: readonly number[]): boolean {
   return Math.max(...left) >= Math.min(...right) && Math.max(...right) >= Math.min(...left);
 }
 
-/** Probability under the null hypothesis of a rank sum at least as far from its mean as that of `left`. */
+/** Returns the probability, under the null hypothesis, of a rank sum at least as far from its mean as that of `left`. */
 export function rankSumProbability(left: readonly number[], right: readonly number[]): number {
   const ranks = computeDoubledRanks([...left, ...right]);
   const observed = ranks.slice(0, left.length).reduce((sum, rank) => sum + rank, 0);
@@ -38,7 +39,7 @@ export function rankSumProbability(left: readonly number[], right: readonly numb
   return far / all;
 }
 
-/** Twice the mid-rank of each value, which is a whole number. */
+/** Returns twice the mid-rank of each value, which is a whole number. */
 function computeDoubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
@@ -47,7 +48,7 @@ function computeDoubledRanks(values: readonly number[]): number[] {
   });
 }
 
-/** Counts the ways in which `size` of the ranks give each sum. */
+/** Returns, for each sum, the number of ways in which `size` of the ranks give it. */
 function waysToSum(ranks: readonly number[], size: number): Map<number, number> {
   const bySize: Map<number, number>[] = Array.from({ length: size + 1 }, () => new Map());
   bySize[0]?.set(0, 1);
@@ -61,7 +62,10 @@ function waysToSum(ranks: readonly number[], size: number): Map<number, number> 
 
 const CONCURRENCY_FIELDS = ['users', 'connections'] as const;
 
-/** Returns a sentence for each variant with a cell that was slower than another with more users or connections, all else equal. */
+/**
+ * Returns a sentence for each variant with a cell that was slower than another cell with more users or connections, everything else being
+ * equal.
+ */
 export function steadinessNotes(rows: readonly SeriesRow[]): string[] {
   return CONCURRENCY_FIELDS.flatMap((field) => {
     const alike = Map.groupBy(
@@ -95,7 +99,7 @@ interface Versions {
 
 const MAX_NAME_LENGTH = 60;
 
-/** Returns a series that compares two versions: the plan runs against each in turn, with enough repeats. */
+/** Returns a series that compares two versions: the plan runs against each of them in turn, with enough repeats. */
 export function seriesOfVersions(plan: Plan, { a, b }: Versions, repeats = MIN_REPEATS): SeriesDocument {
   const { story: _story, ...rest } = plan;
   const variants = [
@@ -105,7 +109,7 @@ export function seriesOfVersions(plan: Plan, { a, b }: Versions, repeats = MIN_R
   return { plan: { ...rest, story: '', targets: [...a] }, series: seriesSchema.parse({ variants, repeats }) };
 }
 
-/** Example: “B (127.0.0.1:8001/new)”. The letter distinguishes versions with the same address. */
+/** Returns a name such as “B (127.0.0.1:8001/new)”. The letter distinguishes versions with the same address. */
 function nameOf(letter: string, [first]: readonly Target[]): string {
   const place = first === undefined ? '' : placeOf(first.url);
   if (place === '') return letter;
@@ -119,7 +123,7 @@ export function placeOf(url: string): string {
   return `${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** Returns whether two runs may be of two versions: everything is equal except addresses and names. */
+/** Returns whether two runs may be runs of two versions, because everything is equal except addresses and names. */
 export function isSameTest(plan: Plan, other: Plan): boolean {
   const omitDescriptions = ({ name: _name, story: _story, targets: _targets, claim: _claim, answers: _answers, ...rest }: Plan): string =>
     JSON.stringify(rest);

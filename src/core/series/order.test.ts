@@ -9,7 +9,7 @@ const listTurns = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =
 const variants = ['a', 'b'].map((name) => ({ name, factors: {} }));
 
 it('compareOrder: runs all variants at a level before the next, and begins each repeat with another variant', () => {
-  // Cells 0 and 1 belong to a, 2 and 3 to b.
+  // Cells 0 and 1 belong to variant a, and cells 2 and 3 to variant b.
   expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
     '0/1',
     '2/1',

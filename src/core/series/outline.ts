@@ -14,19 +14,19 @@ export interface SeriesOutline {
   readonly turns: readonly {
     readonly cell: string;
     readonly repeat: number;
-    /** Loads of the stages in words; for an impossible cell, the reason. */
+    /** Loads of the stages in words. For an impossible cell, the reason why it is impossible. */
     readonly load: readonly string[];
     readonly isPossible: boolean;
-    /** Load generators in words; null: this computer. */
+    /** Load generators in words; null for this computer. */
     readonly places: string | null;
-    /** null if the duration depends on responses. */
+    /** Duration in seconds; null if it depends on responses. */
     readonly seconds: number | null;
   }[];
   readonly repeats: number;
-  /** Minimum duration of loads and pauses; null if it depends on responses. */
+  /** Minimum duration of loads and pauses in seconds; null if it depends on responses. */
   readonly seconds: number | null;
   readonly engine: string;
-  /** Commands that run on this computer after the user agreed. */
+  /** Commands that run on this computer after the user has agreed. */
   readonly commands: readonly string[];
 }
 
@@ -51,7 +51,7 @@ function outlineTurn({ name, plan, on, problem }: SeriesCell): Omit<SeriesOutlin
   return { cell: name, load: loadSentences(plan), isPossible: true, places, seconds: computePlannedSeconds(plan) };
 }
 
-/** Formats the preview: each cell's load once, the order, the duration and the requests. */
+/** Formats the preview: the load of each cell (once), the order, the duration and the requests. */
 export function outlineText({ plan: { name } }: SeriesDocument, description: SeriesOutline): string {
   const { turns, repeats, seconds, engine, commands } = description;
   const possible = turns.filter(({ isPossible }) => isPossible).length;
@@ -85,15 +85,15 @@ function formatDuration(seconds: number | null, isPossible: boolean): string {
 }
 
 export interface SeriesTotals {
-  /** Each address once. */
+  /** Addresses, each once. */
   readonly urls: readonly string[];
-  /** Minimum duration of loads and pauses; null if it depends on responses. */
+  /** Minimum duration of loads and pauses in seconds; null if it depends on responses. */
   readonly seconds: number | null;
-  /** Requests of all runs; null if it depends on responses. */
+  /** Number of requests of all runs; null if it depends on responses. */
   readonly requests: number | null;
 }
 
-/** Sums all runs of a series without impossible cells. */
+/** Returns the sums over all runs of a series, without impossible cells. */
 export function seriesTotals(document: SeriesDocument): SeriesTotals {
   const { cells } = expandSeries(document);
   const runs = compareOrder(document.series).flatMap(({ cell }) => cells[cell] ?? []);
@@ -105,7 +105,7 @@ export function seriesTotals(document: SeriesDocument): SeriesTotals {
   };
 }
 
-/** Describes a series for people who must agree before it runs. */
+/** Describes a series for people who must agree to it before it runs. */
 export function describeSeries(document: SeriesDocument): string[] {
   const { series } = document;
   const { cells } = expandSeries(document);

@@ -11,7 +11,7 @@ load: { model: connections, stages: [{ connections: 2, requests: 20 }] }
 `;
 
 describe('parseSeries', () => {
-  it('reads a plan with a series, whose targets may be in the variants alone', () => {
+  it('reads a plan with a series, whose targets may be only in the variants', () => {
     const { document, issues } = parseSeries(`${PLAN}
 series:
   variants:

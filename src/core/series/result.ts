@@ -10,7 +10,10 @@ export const SERIES_PREFIX = 's-';
 
 export const SERIES_STATES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 
-/** State of one run of a cell. Only `value` is a complete measurement; `aborted` keeps partial figures; the result of an `unread` run could not be read. */
+/**
+ * State of one run of a cell. Only `value` is a complete measurement. `aborted` keeps partial figures. The result of an `unread` run could
+ * not be read.
+ */
 export const CELL_STATES = ['waiting', 'running', 'value', 'refused', 'aborted', 'unread', 'notRun'] as const;
 export type CellState = (typeof CELL_STATES)[number];
 
@@ -20,21 +23,21 @@ export const CELL_PHASES = ['before', 'ready', 'visits', 'load', 'after', 'rest'
 export const commandRecordSchema = z.strictObject({
   when: z.enum(['before', 'after']),
   run: z.string(),
-  /** null if the command was killed or could not be started. */
+  /** Exit code; null if the command was killed or could not be started. */
   exitCode: z.int().nullable(),
   seconds: z.number(),
   /** End of the command's output, without secrets. */
   output: z.string(),
-  /** Why the command failed, in a sentence; null if it did not. */
+  /** Reason why the command failed, as a sentence; null if it did not. */
   problem: z.string().nullable(),
 });
 export type CommandRecord = z.infer<typeof commandRecordSchema>;
 
-/** The pause after a cell, and whether the number of connections to its target returned to that before the series. */
+/** The pause after a cell. `reached`: whether the number of connections to the cell's target returned to what it was before the series. */
 export const restSchema = z.strictObject({
   seconds: z.number(),
   baselineSockets: z.int().nullable(),
-  /** Connections to the target at the end of the pause; null if this computer cannot count them. */
+  /** Number of connections to the target at the end of the pause; null if this computer cannot count them. */
   sockets: z.int().nullable(),
   reached: z.boolean().nullable(),
 });
@@ -62,20 +65,20 @@ export const figuresSchema = z.strictObject({
   completedPerSecond: z.number().nullable(),
   /** Successful responses per second. */
   okPerSecond: z.number().nullable(),
-  /** Complete pages per second, and number of responding servers; null if the run has none. */
+  /** Complete pages per second; null if the run has none. `servers`: number of servers that responded. */
   pagesPerSecond: z.number().nullable().default(null),
   servers: z.int().nullable().default(null),
-  /** Share of cached responses; null if no response reports it, or if it is not counted. */
+  /** Share of cached responses; null if no response reports it, or if caches are not counted. */
   fromCache: z.number().nullable().default(null),
   p50: timeSchema,
   p95: timeSchema,
   p99: timeSchema,
   errorAdjustedP95: timeSchema,
   outcome: z.enum(VERDICT_OUTCOMES),
-  /** Each criterion as judged; empty in older series. */
+  /** Each criterion, as judged in the run; empty in older series. */
   budgets: z.array(budgetSchema).default([]),
   overloadedSeconds: z.int(),
-  /** Behaviour of the server, in sentences. */
+  /** Behaviour of the server, as sentences. */
   behaviour: z.array(z.string()).default([]),
 });
 export type CellFigures = z.infer<typeof figuresSchema>;
@@ -88,32 +91,32 @@ export const MACHINE_JUDGEMENTS = ['passed', 'failed', 'withinNoise', 'unclear',
 
 /** The smallest of several machines that passes every criterion. */
 export const smallestSchema = z.strictObject({
-  /** What these machines have in common that others in the series do not, "10 users, cache on"; '' if nothing. */
+  /** What these machines have in common that others in the series do not: "10 users, cache on". Empty if there is nothing. */
   condition: z.string(),
-  /** In ascending order of size. */
+  /** Machines in ascending order of size. */
   machines: z.array(
     z.strictObject({
       cell: z.string(),
       name: z.string(),
       judgement: z.enum(MACHINE_JUDGEMENTS),
-      /** Number of judged runs, and of those that passed every criterion. */
+      /** Number of judged runs. `passed`: number of those that passed every criterion. */
       runs: z.int(),
       passed: z.int(),
-      /** The criterion with the largest used share, in the median run; null if none was measured. */
+      /** The criterion with the largest used share in the median run; null if none was measured. */
       closest: budgetSchema.omit({ outcome: true }).nullable(),
     }),
   ),
-  /** Passing machines without a smaller passing one; several if their order is unknown. */
+  /** Passing machines that have no smaller passing machine. There are several if their order is unknown. */
   smallest: z.array(z.string()),
   /**
-   * The result, then evidence for and against it, without the condition. Each sentence stands alone, because sentences common to several conditions are
-   * shown once.
+   * The result, then evidence for and against it, without the condition. Each sentence must be clear by itself, because sentences that
+   * several conditions share are shown once.
    */
   sentences: z.array(z.string()),
 });
 export type SmallestMachine = z.infer<typeof smallestSchema>;
 
-/** A fitted line of the time over varied amounts. Times in ms, intervals at 95 % for all factors together. */
+/** A line of the time over varied amounts. Times are in ms; intervals are at 95 % for all factors together. */
 export const fitSchema = z.strictObject({
   /** See {@link smallestSchema}. */
   condition: z.string(),
@@ -122,7 +125,7 @@ export const fitSchema = z.strictObject({
       name: z.string(),
       /** Amount for which the cost is given: "1,000 rows". */
       each: z.string(),
-      /** Time for this amount, with the limits of its interval. */
+      /** Time for this amount in ms. `low` and `high` are the ends of its interval. */
       ms: z.number(),
       low: z.number(),
       high: z.number(),
@@ -130,13 +133,13 @@ export const fitSchema = z.strictObject({
       matters: z.boolean(),
     }),
   ),
-  /** Time where all amounts are 0; null without a line. */
+  /** Time if all amounts are 0; null if no line is shown. */
   base: z.strictObject({ ms: z.number(), low: z.number(), high: z.number() }).nullable(),
-  /** Measured and fitted time of each cell. */
+  /** Measured and fitted time of each cell, in ms. */
   cells: z.array(z.strictObject({ cell: z.string(), measuredMs: z.number(), lineMs: z.number().nullable() })),
   /** Largest relative deviation of a cell from the line. */
   worstMiss: z.number().nullable(),
-  /** Why no line is shown, in a sentence; null otherwise. */
+  /** Reason why no line is shown, as a sentence; null otherwise. */
   refused: z.string().nullable(),
   text: z.string(),
 });
@@ -150,7 +153,7 @@ export const cellRunSchema = z.strictObject({
   state: z.enum(CELL_STATES),
   phase: z.enum(CELL_PHASES).nullable(),
   reason: z.string().nullable(),
-  /** null if the run never started a load. */
+  /** Id of the run; null if it never started a load. */
   runId: z.string().nullable(),
   figures: figuresSchema.nullable(),
   commands: z.array(commandRecordSchema),
@@ -162,20 +165,20 @@ export type CellRun = z.infer<typeof cellRunSchema>;
 const spreadSchema = z.strictObject({ median: z.number(), least: z.number(), most: z.number() });
 export type Spread = z.infer<typeof spreadSchema>;
 
-/** One row of the table. Medians are over the repeats with a complete measurement. */
+/** One row of the table. Medians are over those repeats that have a complete measurement. */
 export const seriesRowSchema = z.strictObject({
   cell: z.string(),
   variant: z.string().nullable(),
   factors: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   level: z.partialRecord(z.enum(LEVEL_FIELDS), z.number()),
   state: z.enum(CELL_STATES),
-  /** Why a cell has no value: "Aborted after 9,990 of 10,000 requests: …". */
+  /** Reason why a cell has no value, such as "Aborted after 9,990 of 10,000 requests: …". */
   note: z.string().nullable(),
   /** Number of repeats with a complete measurement. */
   values: z.int(),
   throughput: spreadSchema.nullable(),
   okPerSecond: spreadSchema.nullable(),
-  /** Complete pages per second, and number of responding servers; null if the runs have none. */
+  /** Complete pages per second; null if the runs have none. `servers`: number of servers that responded. */
   pagesPerSecond: spreadSchema.nullable().default(null),
   servers: spreadSchema.nullable().default(null),
   /** Share of cached responses; null if the runs do not report it. */
@@ -197,19 +200,19 @@ export const differenceSchema = z.strictObject({
   reference: z.string(),
   variant: z.string(),
   measure: z.enum(['throughput', 'p95']),
-  /** Median of the variant / median of the reference; null if the latter is 0. */
+  /** Median of the variant / median of the reference; null if the reference's is 0. */
   ratio: z.number().nullable(),
   judgement: z.enum(DIFFERENCE_JUDGEMENTS),
   text: z.string(),
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
-/** `ratio`: null if all runs of the reference have the value 0. */
+/** Change of a figure. `ratio` is null if all runs of the reference have the value 0. */
 const changeSchema = z.strictObject({ ratio: z.number().nullable(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
 
 /**
- * A value of a factor compared with the first one, over all cells that differ in this factor alone; null without such cells, or if cells with the same
- * factors differ in something else.
+ * A value of a factor compared with the first one, over all cells that differ only in this factor. null if there are no such cells, or if
+ * cells with the same factors differ in something else.
  */
 export const effectSchema = z.strictObject({
   factor: z.string(),
@@ -237,7 +240,7 @@ const wholeResultSchema = z.strictObject({
   document: seriesDocumentSchema,
   engine: z.strictObject({ name: z.string(), reason: z.string() }),
   rows: z.array(seriesRowSchema),
-  /** Number of runs that ended in any way, and of planned runs. */
+  /** Number of runs that ended in any way. `planned`: number of planned runs. */
   done: z.int(),
   planned: z.int(),
   best: z.strictObject({ cell: z.string(), reason: z.string() }).nullable(),
@@ -248,14 +251,14 @@ const wholeResultSchema = z.strictObject({
   smallest: z.array(smallestSchema).default([]),
   /** What the varied amounts add to the time. */
   fits: z.array(fitSchema).default([]),
-  /** Remarks that a reader needs beside the figures. */
+  /** Remarks that a reader needs in addition to the figures. */
   notes: z.array(z.string()),
 });
 export interface SeriesResult extends z.output<typeof wholeResultSchema> {}
 export interface SeriesResultInput extends z.input<typeof wholeResultSchema> {}
 export const seriesResultSchema: z.ZodType<SeriesResult, SeriesResultInput> = wholeResultSchema;
 
-/** Returns the server's behaviour in a cell, from its first complete run. */
+/** Returns the server's behaviour in a cell, taken from its first complete run. */
 export function behaviourOfRow({ runs }: SeriesRow): readonly string[] {
   return runs.find(({ state, figures }) => state === 'value' && figures !== null)?.figures?.behaviour ?? [];
 }

@@ -57,7 +57,7 @@ const SLOW = [2_000, 2_010, 1_990, 2_005, 1_995];
 const FAST = [300, 301, 299, 302, 298];
 
 describe('smallest machine that passes every criterion', () => {
-  it('has no smaller passing machine, in any order of the plan', () => {
+  it('has no smaller passing machine, whatever the order in the plan', () => {
     const [conclusion, ...others] = findSmallest([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
     expect(conclusion?.smallest).toEqual(['8 GB, 2 cores']);
@@ -87,7 +87,7 @@ describe('smallest machine that passes every criterion', () => {
     expect(findSmallest(named)[0]?.smallest).toEqual(['m4.large']);
   });
 
-  it('is none, with the margin of the best one, if no machine passes', () => {
+  it('is absent, with the margin of the best machine, if no machine passes', () => {
     const [conclusion] = findSmallest([vm(4, 2, SLOW), vm(8, 2, [895, 897, 896, 896, 900])]);
     expect(conclusion?.smallest).toEqual([]);
     expect(textOf(conclusion)).toBe(
@@ -146,7 +146,7 @@ describe('smallest machine that passes every criterion', () => {
     );
   });
 
-  it('treats amounts of data as a condition, unless the series says otherwise', () => {
+  it('treats amounts of data as a condition, unless the series states otherwise', () => {
     const rows = [
       { name: 'few', factors: { rows: '1k' }, p95: FAST },
       { name: 'many', factors: { rows: '100k' }, p95: SLOW },

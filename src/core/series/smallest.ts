@@ -20,14 +20,15 @@ import { withoutAbsent } from '#core/base/lists.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
- * Finds the smallest machine that passes every criterion, for each level and condition. If all variants have a cost, a cheaper machine is smaller. Otherwise
- * a machine is smaller if it has less of some of its factors and more of none; other pairs are not ordered. Empty if no machine is smaller than another.
+ * Finds the smallest machine that passes every criterion, for each level and condition. If all variants have a cost, a cheaper machine is
+ * smaller. If not, a machine is smaller if it has less of some of its factors and more of none; other pairs are not ordered. Empty if no
+ * machine is smaller than another.
  */
 export function findSmallest(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): SmallestMachine[] {
   const costs = findCosts(variants);
   const known = machineFactors(machine, rows);
   if (known.length === 0 && costs === null) return [];
-  // If costs order the machines and no factor is a known machine property, all factors are.
+  // If costs order the machines and no factor is a known machine property, all factors count as machine properties.
   const names = known.length > 0 ? known : [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
   const isSmaller: IsSmaller = costs === null ? (one, other) => hasLess(one.row, other.row, names) : costsLess(costs);
   const groups = groupsAlike(rows, names);
@@ -40,7 +41,7 @@ export function findSmallest(rows: readonly SeriesRow[], { machine, variants }: 
   });
 }
 
-/** Costs by variant; null unless every variant has one. */
+/** Returns the costs by variant; null unless every variant has one. */
 function findCosts(variants: readonly Variant[]): ReadonlyMap<string, number> | null {
   const costs = new Map(variants.flatMap(({ name, cost }) => (cost === undefined ? [] : [[name, cost] as const])));
   return costs.size > 0 && costs.size === variants.length ? costs : null;
@@ -56,7 +57,7 @@ function hasLess(one: SeriesRow, other: SeriesRow, names: readonly string[]): bo
   return signs.every((sign) => sign !== null && sign <= 0) && signs.includes(-1);
 }
 
-/** Returns −1, 0 or 1; null if unknown. */
+/** Compares two values of a factor. Returns −1, 0 or 1; null if their order is unknown. */
 function compareOrder(one: Variant['factors'][string] | undefined, other: Variant['factors'][string] | undefined): number | null {
   if (String(one) === String(other)) return 0;
   const [left, right] = [parseAmount(one), parseAmount(other)];
@@ -124,7 +125,7 @@ function omitOutcome({ outcome: _outcome, ...budget }: Budget): Omit<Budget, 'ou
 }
 
 interface ReportedMachines {
-  /** In ascending order of size. */
+  /** Machines in ascending order of size. */
   readonly machines: readonly Machine[];
   readonly smallest: readonly Machine[];
   readonly isSmaller: IsSmaller;
@@ -135,7 +136,7 @@ function listSentences(reported: ReportedMachines): string[] {
   return reported.smallest.length === 0 ? [describeNone(reported.machines)] : describeSmallest(reported);
 }
 
-/** Returns the sentences as texts. A sentence common to several conditions appears once, after their own ones. */
+/** Returns the sentences as texts. A sentence that several conditions share appears once, after the sentences of the conditions. */
 export function formatSmallest(responses: readonly Pick<SmallestMachine, 'condition' | 'sentences'>[]): string[] {
   const all = responses.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
   const stated = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
@@ -207,7 +208,7 @@ function middleOf({ closest }: Machine): number {
   return (closest && computeUsedShare(closest.budget)) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Example: "“95 % of responses within 800 ms” with 896 ms". */
+/** Describes a criterion and its value: "“95 % of responses within 800 ms” with 896 ms". */
 function limitWords({ budget: { text, measured, unit } }: ClosestCriterion): string {
   return `“${text}” with ${budgetFigure(measured, unit)}`;
 }
@@ -217,14 +218,14 @@ function describeExcess(budget: Budget): string {
   return Number.isFinite(used) && used > 1 ? `, by ${formatPercent(computeExcess(used, budget.unit), 2)}` : '';
 }
 
-/** Relative excess over a limit. */
+/** Returns the relative excess over a limit. */
 function computeExcess(used: number, unit: Budget['unit']): number {
   return unit === 'perSecond' || unit === 'apdex' ? 1 - 1 / used : used - 1;
 }
 
 /**
- * Warns if another run could fail: the limit is within the 95 % prediction interval of one further run (normal distribution of logarithms, Hahn and Meeker
- * 1991, 4.7).
+ * Warns if another run could fail, because the limit is within the 95 % prediction interval of one further run (normal distribution of
+ * logarithms, Hahn and Meeker 1991, 4.7).
  */
 function describeNoise({ name, runs, closest }: Machine): string[] {
   if (runs === 1 || closest === null || closest.used.length < 2 || closest.used.some((used) => used <= 0 || !Number.isFinite(used)))
@@ -242,7 +243,7 @@ function describeSingleRun({ name, runs }: Machine): string[] {
   return runs === 1 ? [`“${name}” was run once, so how much of its figures is chance is unknown.`] : [];
 }
 
-/** Returns null if the judgement is clear, or if the machine was not measured. */
+/** Returns the reason for doubt about a machine; null if its judgement is clear, or if it was not measured. */
 function findDoubt({ judgement }: Machine): string | null {
   if (judgement === 'withinNoise') return CRITERIA_LABELS.withinNoise;
   return judgement === 'unclear' ? CRITERIA_LABELS.inconclusive : null;
@@ -269,7 +270,9 @@ export function listBudgets({ criteria }: Pick<RunResult, 'criteria'>): Budget[]
   }));
 }
 
-/** Returns the used share of a limit: 1 at the limit, above 1 beyond it, Infinity for “never”; null if not measured. */
+/**
+ * Returns the used share of a limit: 1 at the limit, above 1 beyond it, Infinity for “never”. Returns null if the value was not measured.
+ */
 export function computeUsedShare({ measured, limit, unit }: Pick<Budget, 'measured' | 'limit' | 'unit'>): number | null {
   if (measured === null) return null;
   if (measured === 'never') return Number.POSITIVE_INFINITY;
@@ -292,7 +295,7 @@ export function budgetFigure(value: Budget['measured'], unit: Budget['unit']): s
   return FORMATS[unit](value);
 }
 
-/** Returns whether criteria distinguish the machines. Without criteria they do not. */
+/** Returns whether criteria distinguish the machines. If there are no criteria, they do not. */
 export function isJudged({ machines }: Pick<SmallestMachine, 'machines'>): boolean {
   return machines.some(({ judgement, closest }) => closest !== null || judgement === 'passed' || judgement === 'failed');
 }

@@ -20,7 +20,7 @@ it('seriesOfVersions: runs a plan against two versions in turn, five times each'
   expect(cells.map(({ name }) => name)).toEqual(['A (127.0.0.1:8001)', 'B (127.0.0.1:8002/new)']);
   const order = compareOrder(document.series).map(({ cell }) => cell);
   expect(order).toHaveLength(10);
-  // The first version alternates.
+  // The version that comes first alternates.
   expect(order.slice(0, 4)).toEqual([0, 1, 1, 0]);
 });
 
