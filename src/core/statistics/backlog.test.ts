@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drainSeconds, forecastWork, measureWork, type Progress, countOverdue } from './backlog.ts';
 
-/** Jobs that all begin in the first two seconds and complete at a constant rate. */
+/** Returns the progress of jobs that all begin in the first two seconds and complete at a constant rate. */
 function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
   return Array.from({ length: seconds }, (_, index) => ({
     second: index + 1,
@@ -19,7 +19,7 @@ describe('measureWork', () => {
     expect(work).toMatchObject({ most: 174, mostAtSecond: 2, clearedAtSecond: 15 });
   });
 
-  it('finds the completion rate regardless of idle time afterwards', () => {
+  it('finds the completion rate whatever the idle time afterwards', () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 5_000 }), fc.integer({ min: 5, max: 30 }), fc.nat({ max: 100 }), (jobs, seconds, idle) => {
         const perSecond = jobs / seconds;
@@ -30,14 +30,14 @@ describe('measureWork', () => {
     );
   });
 
-  it('finds the completion rate regardless of a warm-up before', () => {
+  it('finds the completion rate whatever the warm-up before', () => {
     const main = burst(200, 10, 30).map(({ second, begun, came }) => ({ second: second + 10, begun: begun + 4, came: came + 4 }));
     const before = Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 4, came: index < 3 ? 0 : 4 }));
     expect(measureWork([...before, ...main]).perSecond).toBeCloseTo(10, 1);
   });
 
   describe('keptUp', () => {
-    /** Begins `perSecond` jobs for 40 s; each completes `each` seconds later, at most `most` per second. */
+    /** Begins `perSecond` jobs in each second for 40 s. Each completes `each` seconds later, at most `most` of them per second. */
     const steady = (perSecond: number, each: number, most = Infinity): Progress[] => {
       let came = 0;
       return Array.from({ length: 80 }, (_, index) => {
@@ -99,8 +99,8 @@ describe('forecastWork', () => {
 });
 
 describe('forecastWork by numbers', () => {
-  it('returns the utilization before and in the rush', () => {
-    // 600 jobs in 100 s, 200 of them in the last 20 s: 5 per second, then 10.
+  it('returns the utilization before the rush and in it', () => {
+    // 600 jobs in 100 s, of them 200 in the last 20 s, arrive at 5 per second and then at 10 per second.
     const rushed = { count: 600, overSeconds: 100, rush: { count: 200, overSeconds: 20 } };
     expect(forecastWork(rushed, 4)).toEqual({ usual: 1.25, rush: 2.5, waiting: 80 + 120, behindSeconds: 50 });
     expect(forecastWork(rushed, 8)).toEqual({ usual: 0.625, rush: 1.25, waiting: 40, behindSeconds: 5 });
@@ -124,8 +124,8 @@ describe('measureWork by numbers', () => {
     expect(measureWork(line(5, 10)).perSecond).toBeNull();
   });
 
-  it('uses the longest busy time from its first result on', () => {
-    // 15 jobs at 5 per second, an idle time, then 25 jobs: five complete in second 6, two in each later second.
+  it('uses the longest busy time, from its first result on', () => {
+    // 15 jobs complete at 5 per second. After an idle time, 25 jobs begin: five complete in second 6, and two in each later second.
     const came = [5, 10, 15, 15, 15, 20, 22, 24, 26, 28];
     const progress = came.map((one, index) => ({ second: index + 1, begun: index < 4 ? 15 : 40, came: one }));
     expect(measureWork(progress).perSecond).toBeCloseTo(2, 9);
@@ -143,7 +143,7 @@ describe('measureWork by numbers', () => {
   });
 
   it('counts workers as keeping up within 15 % of the arrival rate', () => {
-    // 20 jobs per second for ten seconds, completed at another rate one second later.
+    // 20 jobs per second begin for ten seconds, and complete at another rate one second later.
     const at = (perSecond: number) =>
       Array.from({ length: 10 }, (_, index) => ({ second: index + 1, begun: 20 * (index + 1) + 20, came: perSecond * index }));
     expect([at(17), at(16.9), at(23), at(23.1)].map((one) => measureWork(one).keptUp)).toEqual([true, false, true, false]);
@@ -151,7 +151,7 @@ describe('measureWork by numbers', () => {
 });
 
 describe('countOverdue', () => {
-  /** One job per second for a minute. Each takes `seconds`; none completes from `stillFrom` on. */
+  /** Returns the progress of one job per second for a minute. Each takes `seconds`, and none completes from `stillFrom` on. */
   const taking = (seconds: number, stillFrom = Infinity) =>
     Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: at + 1, came: Math.max(0, Math.min(at + 1, stillFrom) - seconds) }));
 
@@ -169,10 +169,10 @@ describe('countOverdue', () => {
   });
 
   it('uses 1.5 × p95 unless that exceeds a third of the run', () => {
-    // 19 s are within a third of the 59 s of the run. 41 jobs began up to second 60 − 19; 10 completed.
+    // 19 s are within a third of the 59 s of the run. 41 jobs began up to second 60 − 19, and 10 of them completed.
     expect(countOverdue(taking(50), 19 / 1.5)).toBe(41 - 10);
     expect(countOverdue(taking(50), 20 / 1.5)).toBe(60 - 10);
-    // Jobs begin at second 31.
+    // In this run, jobs begin only at second 31.
     const late = [
       ...Array.from({ length: 30 }, (_, at) => ({ second: at + 1, begun: 0, came: 0 })),
       ...taking(50).map((one) => ({ ...one, second: one.second + 30 })),

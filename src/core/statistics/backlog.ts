@@ -1,4 +1,4 @@
-/** Cumulative numbers of jobs begun and results received by the end of a second. */
+/** Cumulative numbers of jobs that began and of results that were received, by the end of a second. */
 export interface Progress {
   readonly second: number;
   readonly begun: number;
@@ -7,7 +7,9 @@ export interface Progress {
 
 export interface Work {
   readonly perSecond: number | null;
-  /** Whether results arrived at the rate at which jobs began. Then the workers' capacity is unknown, because it was never needed. */
+  /**
+   * Whether results arrived at the rate at which jobs began. If they did, the workers' capacity is unknown, because it was never needed.
+   */
   readonly keptUp: boolean;
   readonly most: number;
   readonly mostAtSecond: number | null;
@@ -17,17 +19,17 @@ export interface Work {
 /** Minimum number of results from which a rate is computed. */
 const MIN_RESULTS = 10;
 
-/** Largest relative difference between the rates of results and of new jobs at which workers count as keeping up. */
+/** Maximum relative difference between the rates of results and of new jobs at which workers count as keeping up. */
 const MAX_RATE_DIFFERENCE = 0.15;
 
-/** A job is due when it began more than this multiple of the 95th percentile before the end. */
+/** Multiple of the 95th percentile. A job that began longer than that before the end is due. */
 const DUE_P95_MULTIPLE = 1.5;
-/** Longest usable wait as a share of the run. In a queue that only grows, waits become as long as the run itself. */
+/** Maximum usable wait, as a share of the run. In a queue that only grows, waits become as long as the run itself. */
 const MAX_DUE_SHARE_OF_RUN = 1 / 3;
 
 /**
- * Measures how fast a queue was worked off. The rate is the slope (least squares) of the cumulative results, from the first result on. Only seconds with
- * outstanding jobs count, because idle workers do not show their speed.
+ * Measures how fast a queue was worked off. The rate is the slope (least squares) of the cumulative results, from the first result on. Only
+ * seconds with outstanding jobs count, because idle workers do not show their speed.
  */
 export function measureWork(progress: readonly Progress[]): Work {
   let most = 0;
@@ -51,8 +53,8 @@ export function measureWork(progress: readonly Progress[]): Work {
 }
 
 /**
- * Counts the jobs that are overdue at the end: begun earlier than 1.5 × `p95Seconds` before the end, without a result. Jobs begun shortly before the end
- * cannot have a result yet. `p95Seconds` is the 95th percentile of completed jobs.
+ * Counts the jobs that are overdue at the end: they have no result and began earlier than 1.5 × `p95Seconds` before the end. Jobs that
+ * began shortly before the end cannot have a result. `p95Seconds` is the 95th percentile of completed jobs.
  */
 export function countOverdue(progress: readonly Progress[], p95Seconds: number): number {
   const usualSeconds = DUE_P95_MULTIPLE * p95Seconds;
@@ -80,7 +82,7 @@ function isKeptUp(progress: readonly Progress[], busy: readonly Progress[]): boo
   return begun !== null && came !== null && Math.abs(came - begun) <= MAX_RATE_DIFFERENCE * begun;
 }
 
-/** Least-squares slope per second. Null if nothing grows or there are fewer than three points. */
+/** Returns the least-squares slope per second; null if nothing grows or there are fewer than three points. */
 function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => number): number | null {
   if (progress.length < 3) return null;
   const meanSecond = progress.reduce((sum, { second }) => sum + second, 0) / progress.length;
@@ -90,7 +92,10 @@ function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => numb
   return together <= 0 ? null : together / spread;
 }
 
-/** Returns the longest time with outstanding jobs, without the second of its first result, in which workers were busy only in part. */
+/**
+ * Returns the longest time with outstanding jobs, without the second of its first result, because workers were busy for only a part of that
+ * second.
+ */
 function findLongestBusy(progress: readonly Progress[]): readonly Progress[] {
   let longest: Progress[] = [];
   let now: Progress[] = [];
@@ -110,7 +115,7 @@ export function drainSeconds({ jobs, secondsEach, workers }: { jobs: number; sec
   return Math.ceil(jobs / workers) * secondsEach;
 }
 
-/** Expected jobs: `count` in all over `overSeconds`, `rush` of them in a last, faster part. */
+/** Expected jobs: `count` in all over `overSeconds`, and `rush` of them in a faster part at the end. */
 export interface ExpectedWork {
   readonly count: number;
   readonly overSeconds: number;
@@ -118,17 +123,17 @@ export interface ExpectedWork {
 }
 
 export interface WorkForecast {
-  /** Utilization ρ = arrival rate / service rate. Above 1 the queue grows. */
+  /** Utilization ρ = arrival rate / service rate. Above 1, the queue grows. */
   readonly usual: number;
   readonly rush: number | null;
-  /** Jobs that wait at the end, and how long the last one waits. */
+  /** Number of jobs that wait at the end. Then how long the last of them waits. */
   readonly waiting: number;
   readonly behindSeconds: number;
 }
 
 /**
- * Forecasts the backlog at the end for workers that complete `perSecond`. Jobs arrive at a constant rate λ, then at the rate of the rush. With ρ = λ/μ > 1
- * the queue grows by λ − μ per second.
+ * Forecasts the backlog at the end for workers that complete `perSecond`. Jobs arrive at a constant rate λ, and then at the rate of the
+ * rush. With ρ = λ/μ > 1, the queue grows by λ − μ per second.
  */
 export function forecastWork({ count, overSeconds, rush }: ExpectedWork, perSecond: number): WorkForecast {
   const usualSeconds = Math.max(0, overSeconds - (rush?.overSeconds ?? 0));

@@ -8,7 +8,7 @@ describe('studentQuantile and student95', () => {
 
   it('approach the normal quantiles and work at other levels', () => {
     expect(studentQuantile(1_000_000, 0.05)).toBeCloseTo(1.96, 2);
-    // NIST/SEMATECH e-Handbook 1.3.6.7.2: 99 % two-sided, 10 degrees of freedom.
+    // The value is that of NIST/SEMATECH e-Handbook 1.3.6.7.2: 99 % two-sided, 10 degrees of freedom.
     expect(studentQuantile(10, 0.01)).toBeCloseTo(3.169, 3);
   });
 });

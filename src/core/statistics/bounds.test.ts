@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { incompleteBeta, inverseIncompleteBeta, minRequests, logGamma, shareBounds } from './bounds.ts';
 import { findFailingSecond } from './latency.ts';
 
-/** Probability of at most `k` of `n`, by summing the binomial distribution: slow and obviously right. */
+/** Returns the probability of at most `k` of `n` by summing the binomial distribution, which is slow and obviously right. */
 function binomialUpTo(k: number, n: number, share: number): number {
   let sum = 0;
   let logChoices = 0;
@@ -18,7 +18,7 @@ describe('beta function', () => {
   it('has the values of factorials and of Γ(½)', () => {
     expect(logGamma(6)).toBeCloseTo(Math.log(120), 12);
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 12);
-    // Γ(¼) = 3.6256099082219081 (DLMF 5.4); arguments below ½ use reflection.
+    // Γ(¼) is 3.6256099082219081 (DLMF 5.4). Arguments below ½ use reflection.
     expect(logGamma(0.25)).toBeCloseTo(Math.log(3.625609908221908), 12);
     expect([incompleteBeta(2, 3, 0), incompleteBeta(2, 3, 1), incompleteBeta(2, 3, -1), incompleteBeta(2, 3, 2)]).toEqual([0, 1, 0, 1]);
   });
@@ -32,7 +32,7 @@ describe('beta function', () => {
     );
   });
 
-  it('is inverted by inverseIncompleteBeta, also for 10⁹ requests', () => {
+  it('is inverted by inverseIncompleteBeta, even for 10⁹ requests', () => {
     for (const [a, b] of [
       [1, 1],
       [3.5, 200.25],
@@ -48,7 +48,7 @@ describe('beta function', () => {
 
 describe('shareBounds', () => {
   it('equal the published limits of Clopper and Pearson', () => {
-    // Two-sided 95 % limits equal one-sided 97.5 % limits: 1 of 10 → 0.25–44.5 %, 5 of 50 → 3.33–21.8 %, 0 of 20 → 0–16.8 %.
+    // Two-sided 95 % limits equal one-sided 97.5 % limits: 0.25–44.5 % for 1 of 10, 3.33–21.8 % for 5 of 50, and 0–16.8 % for 0 of 20.
     expect(shareBounds(1, 10, 0.975).low).toBeCloseTo(0.0025, 4);
     expect(shareBounds(1, 10, 0.975).high).toBeCloseTo(0.445, 3);
     expect(shareBounds(5, 50, 0.975).low).toBeCloseTo(0.0333, 4);
@@ -79,7 +79,7 @@ describe('minRequests', () => {
   it('is 59 for p95, 299 for p99, 2,995 for p99.9 and about 3/e for an error rate e', () => {
     expect([0.05, 0.01, 0.001].map(minRequests)).toEqual([59, 299, 2_995]);
     expect([0, -0.1].map(minRequests)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
-    // An allowance of 100 % passes with one request; an allowance of 50 % needs five (0.5⁵ < 5 %).
+    // An allowance of 100 % passes with one request, and an allowance of 50 % needs five (0.5⁵ < 5 %).
     expect([1, 2, 0.5, 0.95].map(minRequests)).toEqual([1, 1, 5, 1]);
   });
 
@@ -103,7 +103,7 @@ describe('findFailingSecond', () => {
       ]),
     ).toBe(3);
     expect(findFailingSecond([])).toBe(null);
-    // Seconds with excess 0 in sum do not change the result: the first one counts.
+    // Seconds whose excess adds up to 0 do not change the result: the first one counts.
     expect(findFailingSecond([4, -4, 3].map((amount, second) => ({ second, amount })))).toBe(0);
     expect(findFailingSecond([3, -4, 3].map((amount, second) => ({ second, amount })))).toBe(2);
   });

@@ -1,15 +1,10 @@
-/**
- * The regularized incomplete beta function and its inverse, by the continued fraction of Abramowitz & Stegun 26.5.8 evaluated
- * with Lentz's method, as in Numerical Recipes (3rd ed., 6.4). Parameters need not be whole.
- */
-
-/** Lanczos coefficients for g = 7, n = 9 (Godfrey 2001): relative error below 1e-13 for positive arguments. */
+/** Lanczos coefficients for g = 7, n = 9 (Godfrey 2001). The relative error is below 1e-13 for positive arguments. */
 const LANCZOS_COEFFICIENTS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
   -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ] as const;
 
-/** Natural logarithm of Γ(x), x > 0. */
+/** Returns the natural logarithm of Γ(x), for x > 0. */
 export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const shifted = x - 1;
@@ -21,12 +16,15 @@ export function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum);
 }
 
-/** I_x(a, b): the probability that a beta-distributed value is at most x. a and b are positive. */
+/**
+ * Returns I_x(a, b), the probability that a beta-distributed value is at most x. a and b must be positive. Uses the continued fraction of
+ * Abramowitz & Stegun 26.5.8, evaluated with Lentz's method (Numerical Recipes, 3rd ed., 6.4).
+ */
 export function incompleteBeta(a: number, b: number, x: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
-  // The fraction converges fast below the mean; above it the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) is used.
+  // The fraction converges fast below the mean. Above it, the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) is used.
   return x < (a + 1) / (a + b + 2) ? (front * continuedFraction(a, b, x)) / a : 1 - (front * continuedFraction(b, a, 1 - x)) / b;
 }
 
@@ -49,7 +47,7 @@ function continuedFraction(a: number, b: number, x: number): number {
   let c = 1;
   let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));
   let result = d;
-  // The number of terms grows with √max(a, b): 1e9 requests take some ten thousand.
+  // The number of terms grows with √max(a, b). For 1e9 requests, it is some ten thousand.
   for (let m = 1; m < 1_000_000; m += 1) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / awayFromZero(1 + even * d);
@@ -71,29 +69,29 @@ const STUDENT_95 = [
 ] as const;
 
 /**
- * Returns the half-width of a two-sided 95 % interval in standard errors. Beyond 18 degrees of freedom it returns the value of 18, which is slightly too
- * wide.
+ * Returns the half-width of a two-sided 95 % interval in standard errors. Beyond 18 degrees of freedom, returns the value for 18, which is
+ * slightly too wide.
  */
 export function student95(freedom: number): number {
   return STUDENT_95[Math.min(Math.max(1, Math.floor(freedom)), STUDENT_95.length) - 1] ?? STUDENT_95[0];
 }
 
 /**
- * Returns the half-width, in standard errors, of an interval that leaves out `outside` in both tails together: P(|T| > t) = I_x(ν/2, ½) with x = ν / (ν +
- * t²) (Abramowitz & Stegun 26.7.1).
+ * Returns the half-width, in standard errors, of an interval that leaves out `outside` in both tails together: P(|T| > t) = I_x(ν/2, ½)
+ * with x = ν / (ν + t²) (Abramowitz & Stegun 26.7.1).
  */
 export function studentQuantile(freedom: number, outside: number): number {
   const x = inverseIncompleteBeta(freedom / 2, 0.5, outside);
   return Math.sqrt((freedom * (1 - x)) / x);
 }
 
-/** One-sided confidence of all decisions. */
+/** One-sided confidence that all decisions use. */
 export const CONFIDENCE = 0.95;
 
 /**
- * Returns the minimum number of requests with which a criterion on a share can pass. With no request over the limit, the exact upper bound of the share is 1 −
- * (1 − confidence)^(1/n), which must be within `allowance`. Examples: 59 for p95, 299 for p99, about 3/e for an error rate e. Infinite for an allowance of 0,
- * because no number of requests proves that none ever fails.
+ * Returns the minimum number of requests with which a criterion on a share can pass. With no request over the limit, the exact upper bound
+ * of the share is 1 − (1 − confidence)^(1/n), which must be within `allowance`. Examples: 59 for p95, 299 for p99, about 3/e for an error
+ * rate e. Infinite for an allowance of 0, because no number of requests proves that none ever fails.
  */
 export function minRequests(allowance: number): number {
   if (allowance <= 0) return Number.POSITIVE_INFINITY;

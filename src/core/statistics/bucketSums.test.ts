@@ -34,7 +34,7 @@ describe('BucketSums', () => {
     ]);
   });
 
-  // The first part covers buckets 512 to 1,023. The others are at its limits or beyond them.
+  // The first part covers buckets 512 to 1,023. The others are at its ends or beyond them.
   it.each([0, 100, 511, 512, 1_023, 1_024, 1_025, 5_000])('grows to bucket %i and keeps its counts', (index) => {
     const sums = listSums({ 600: 7, 900: 8 }, { [index]: 9 });
     expect(new Map(usedIn(sums))).toEqual(

@@ -1,19 +1,19 @@
 import { Int32Histogram } from 'hdr-histogram-js';
 
-/** Range of counted times: 1 µs to 1 h. */
+/** Minimum of the counted times: 1 µs. The maximum is 1 h. */
 export const MIN_VALUE_US = 1;
 export const MAX_VALUE_US = 3_600_000_000;
 export const SIGNIFICANT_DIGITS = 3;
-/** Initial range of a new histogram, which grows on demand. Most times are below one second, and a histogram up to 1 h takes 94 kB. */
+/** Initial maximum of a new histogram, which grows on demand. Most times are below one second, and a histogram up to 1 h takes 94 kB. */
 export const FIRST_HIGHEST_US = 1_048_575;
 
-/** Provides the bucket layout of the library. Its counts stay empty. */
+/** Histogram that provides the bucket layout of the library. Its counts stay empty. */
 export const BUCKET_SHAPE = new Int32Histogram(MIN_VALUE_US, MAX_VALUE_US, SIGNIFICANT_DIGITS);
 
 /** Number of buckets up to {@link MAX_VALUE_US}. */
 export const BUCKET_COUNT = BUCKET_SHAPE.countsArrayLength;
 
-/** Buckets below this index are 1 µs wide. At this index and above, the width doubles every 1,024 buckets. */
+/** First bucket that is wider than 1 µs. From this bucket on, the width doubles every 1,024 buckets. */
 const FIRST_WIDE_BUCKET = 2_048;
 
 // The library computes the same with powers and logarithms, which takes ten times as long. Reading a result needs millions of these calls.

@@ -9,7 +9,7 @@ function written(write: (writer: ByteWriter) => void): number[] {
 const reading = (...bytes: number[]) => new ByteReader(Uint8Array.from(bytes));
 
 describe('ByteWriter', () => {
-  it('writes one byte below 128, and lowest digits first beyond', () => {
+  it('writes one byte below 128, and the lowest digits first beyond that', () => {
     const of = (value: number) => written((writer) => writer.unsigned(value));
     expect([of(0), of(127), of(128), of(300)]).toEqual([[0], [127], [128, 1], [172, 2]]);
     expect(of(Number.MAX_SAFE_INTEGER)).toHaveLength(8);

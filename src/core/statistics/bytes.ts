@@ -70,7 +70,7 @@ export class ByteReader {
   }
 
   unsigned(): number {
-    // Fast path: most numbers are counts or gaps of one byte.
+    // This is the fast path, because most numbers are counts or gaps of one byte.
     const first = this.source[this.position];
     if (first !== undefined && first < 0x80) {
       this.position += 1;
@@ -85,7 +85,7 @@ export class ByteReader {
     }
   }
 
-  /** Reads a number of items of at least one byte each. Throws if it exceeds the bytes left. */
+  /** Reads the number of items that follow, each of which takes at least one byte. Throws if the number exceeds that of the bytes left. */
   count(): number {
     const value = this.unsigned();
     if (value > this.source.length - this.position) throw damagedError('a length exceeds their end');

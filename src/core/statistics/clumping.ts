@@ -9,36 +9,41 @@ export interface BlockCount {
 /** Which bound is wanted: the upper (`high`) or the lower (`low`). */
 export type Side = 'high' | 'low';
 
-/** Minimum numbers of blocks into which a run is divided. More than 10 add little precision (Schmeiser 1982). A shorter run has one block per window. */
+/**
+ * Minimum numbers of blocks into which a run is divided. More than 10 add little precision (Schmeiser 1982). A shorter run has one block
+ * per window.
+ */
 const BLOCK_COUNTS = [60, 20, 10] as const;
-/** Minimum number of blocks if neighbours among `CYCLE_BLOCK_COUNT` still correlate. */
+/** Minimum number of blocks if neighbours among `CYCLE_BLOCK_COUNT` blocks still correlate. */
 const SLOW_BLOCK_COUNT = 6;
 /** Minimum degrees of freedom, for a run with few windows or hardly a cycle. */
 const MIN_FREEDOM = 4;
-/** Each cycle around the mean gives this many degrees of freedom. */
+/** Degrees of freedom that each cycle around the mean gives. */
 const FREEDOM_PER_CYCLE = 9;
 const MIN_CORRELATED_BLOCKS = 15;
-/** Smallest correlation that counts. By chance 20 blocks reach it once in 4 cases and 60 blocks once in 8; the bound is then slightly too wide. */
+/**
+ * Minimum correlation that counts. By chance, 20 blocks reach it once in 4 cases and 60 blocks once in 8. The bound is then slightly too
+ * wide.
+ */
 const MIN_CORRELATION = 0.15;
-/** Largest correlation that is used. A larger one is a slow change of the whole run. */
+/** Maximum correlation that is used. A larger one is a slow change of the whole run. */
 const MAX_CORRELATION = 0.4;
-/** Minimum number of cycles that make a slow change a recurring one. With fewer, only differences between neighbours count as chance. */
+/**
+ * Minimum number of cycles that make a slow change a recurring one. With fewer cycles, only differences between neighbours count as chance.
+ */
 const MIN_CYCLES = 3;
 /** Number of blocks in which cycles are counted. Shorter blocks show random cycles. */
 const CYCLE_BLOCK_COUNT = 20;
-/** A block is a clump if its squared deviation exceeds the variance of independent requests by this factor. */
+/** Minimum ratio of a block's squared deviation to the variance of independent requests at which the block is a clump. */
 const CLUMP_VARIANCE_RATIO = 6;
 const NORMAL_QUANTILE_90 = 1.6449;
 
 /**
  * Returns the design effect to use for a bound of a share: the factor by which clumping reduces the effective sample size.
- *
- * The effect is the variance of the share between blocks, as a ratio estimate (Cochran, Sampling Techniques, 2.11 and 9.3), divided by the variance of
- * independent draws. It is at least 1. It is 1 with fewer than two blocks, and if none or all requests are over the limit.
- *
- * The blocks are single windows. The effect is the maximum over several block lengths, because a change that outlasts a block is invisible in short blocks.
- * The part above 1 is increased in three ways:
- *
+ * The effect is the variance of the share between blocks, as a ratio estimate (Cochran, Sampling Techniques, 2.11 and 9.3), divided by the
+ * variance of independent draws. It is at least 1. It is 1 with fewer than two blocks, and if none or all requests are over the limit.
+ * The given blocks are single windows. The effect is the maximum over several block lengths, because a change that lasts longer than a
+ * block is invisible in short blocks. The part above 1 is increased in three ways:
  * - by (t / z)² with Student's t and the normal quantile z, because the variance is itself an estimate (Korn and Graubard 1998);
  * - by (1 + ρ) / (1 − ρ) if neighbours still correlate (Bayley and Hammersley 1946);
  * - for an upper bound, as if `moreClumps` more clumps of the largest size had occurred, because a short run may miss clumps by chance.
@@ -83,8 +88,8 @@ function measureEffect(blocks: readonly BlockCount[], { side, moreClumps, freedo
 }
 
 /**
- * Sum of squares estimated from differences of neighbours (von Neumann 1941): n / (2(n − 1)) × Σ(xᵢ₊₁ − xᵢ)². It includes single clumps but not slow
- * changes.
+ * Returns the sum of squares, estimated from differences of neighbours (von Neumann 1941): n / (2(n − 1)) × Σ(xᵢ₊₁ − xᵢ)². It includes
+ * single clumps but not slow changes.
  */
 function successiveSquares(deviations: readonly number[]): number {
   const count = deviations.length;
@@ -93,7 +98,7 @@ function successiveSquares(deviations: readonly number[]): number {
 }
 
 interface Deviations {
-  /** Per block: requests over the limit minus the number expected from the share of the whole run. */
+  /** For each block: the number of requests over the limit minus the number expected from the share of the whole run. */
   readonly deviations: readonly number[];
   /** Expected sum of squares if requests were independent. */
   readonly independent: number;
@@ -121,14 +126,17 @@ function correlationInflation(deviations: readonly number[]): number {
   return correlation > MIN_CORRELATION ? (1 + correlation) / (1 - correlation) : 1;
 }
 
-/** Counts changes from below the mean to above. Recurring changes are known as well as their number of cycles, however long the run is. */
+/**
+ * Returns the number of changes from below the mean to above it. Recurring changes are known as precisely as the number of their cycles,
+ * however long the run is.
+ */
 function findCycles(blocks: readonly BlockCount[]): number {
   const { counted, over } = sumOf(blocks);
   const isHigh = blocks.map((block) => block.over * counted > over * block.counted);
   return isHigh.filter((high, index) => high && index > 0 && isHigh[index - 1] === false).length;
 }
 
-/** Merges neighbours, at least `length` at a time, into blocks of about equal length. */
+/** Merges neighbouring blocks, at least `length` at a time, into blocks of about equal length. */
 function groupInBlocks(blocks: readonly BlockCount[], length: number): readonly BlockCount[] {
   if (length === 1) return blocks;
   const count = Math.floor(blocks.length / length);

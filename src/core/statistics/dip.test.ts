@@ -36,7 +36,7 @@ describe('computeApdex', () => {
   }
 
   it('counts tolerating requests as half and frustrated or failed ones as 0', () => {
-    // Example of the specification: 60 satisfied, 30 tolerating and 10 frustrated of 100 give 0.75.
+    // In the example of the specification, 60 satisfied, 30 tolerating and 10 frustrated of 100 give 0.75.
     const times = [...Array.from({ length: 6 }, () => 90), ...Array.from({ length: 3 }, () => 300), 900];
     expect(computeApdex(good(...times), 0, 100)).toBeCloseTo(0.75, 12);
     expect(computeApdex(good(...times.slice(0, 9)), 1, 100)).toBeCloseTo(0.75, 12);

@@ -14,15 +14,15 @@ export interface Dip {
 }
 
 /**
- * Minimum number of responses at a level. The standard error of a rate is then 7 % (1/√200), that of the ratio of two rates 10 %. A dip of a quarter and a
- * recovery occur by chance in 1 of 20,000 cases.
+ * Minimum number of responses at a level. With it, the standard error of a rate is 7 % (1/√200), and that of the ratio of two rates is 10
+ * %. A dip of a quarter with a recovery occurs by chance in 1 of 20,000 cases.
  */
 const MIN_RESPONSES = 200;
 const MAX_THROUGHPUT_RATIO = 0.75;
 
 /**
- * Returns the deepest dip among levels, or null. An overloaded server may complete fewer requests under more load, but throughput that recovers at a still
- * higher level means that the server's state changed.
+ * Returns the deepest dip among levels; null if there is none. An overloaded server may complete fewer requests under more load, but
+ * throughput that recovers at a still higher level means that the server's state changed.
  */
 export function findDip(levels: readonly LevelRate[]): Dip | null {
   const known = levels

@@ -19,7 +19,7 @@ describe('encodeHdr', () => {
 
   it('writes a count n as 2n, and a run of n empty buckets as 2n − 1', () => {
     const payload = (...times: number[]) => encoded(...times).slice(40);
-    // Bucket 0 is always empty: a single empty bucket is a count of 0.
+    // Bucket 0 is always empty. A single empty bucket is written as a count of 0.
     expect(payload(1, 1, 1)).toEqual([0, 6]);
     expect(payload(2)).toEqual([3, 2]);
     expect(payload(1, 3)).toEqual([0, 2, 0, 2]);

@@ -52,7 +52,7 @@ describe('percentiles of a histogram', () => {
     );
   });
 
-  it('count values above a limit to within 0.1 % of the limit', () => {
+  it('count values above a limit exactly to within 0.1 % of the limit', () => {
     fc.assert(
       fc.property(timesUs, timeUs, (values, limit) => {
         const found = countAbove(makeHistogram(values), limit);
@@ -70,7 +70,7 @@ describe('percentiles of a histogram', () => {
 });
 
 describe('record', () => {
-  it('clamps to 1 µs and 1 h and rounds fractions', () => {
+  it('clamps to 1 µs and 1 h, and rounds fractions', () => {
     const histogram = makeHistogram([-5, 0, 0.2, 1.6, MAX_VALUE_US + 1, Number.POSITIVE_INFINITY]);
     expect([histogram.minNonZeroValue, histogram.maxValue, histogram.totalCount]).toEqual([1, MAX_VALUE_US, 6]);
     expect(countAbove(histogram, 1)).toBe(3);
@@ -97,7 +97,7 @@ describe('record', () => {
 });
 
 describe('recordMany', () => {
-  it('equals recording single times, rounded and clamped to 1 µs to 1 h', () => {
+  it('equals recording single times, rounded and clamped to the range from 1 µs to 1 h', () => {
     for (const [valueUs, single] of [
       [7.6, 8],
       [0, 1],
@@ -153,7 +153,7 @@ describe('addInto', () => {
     expect(bytesOf(source)).toBe(before);
   });
 
-  it('adds sums into a sparse sum and recorded times into an array', () => {
+  it('adds sums into a sparse sum, and recorded times into an array', () => {
     expect(emptyLike(createSum())).toBeInstanceOf(SparseHistogram);
     expect(emptyLike(createHistogram())).not.toBeInstanceOf(SparseHistogram);
     expect([emptyLike(makeHistogram([5])).totalCount, emptyLike(createSum()).totalCount]).toEqual([0, 0]);
@@ -217,9 +217,9 @@ describe('encodeHistogram and decodeHistogram', () => {
       [1, 0, 1, 5],
       [1, MAX_VALUE_US, MAX_VALUE_US + 1, 5],
       [1, 13, 10, 5],
-      // One bucket that holds the minimum but not the maximum.
+      // There is one bucket, which holds the minimum but not the maximum.
       [1, 10, 13, 5],
-      // A gap beyond the maximum, and one that ends below it.
+      // In the first case, a gap leads beyond the maximum; in the second, the last bucket is below it.
       [2, 10, 13, 3, 1, 1],
       [2, 10, 13, 1, 1, 1],
       [2, 10, 13, 2, 1, 0],

@@ -5,8 +5,8 @@ import { ByteReader, ByteWriter, damagedError } from './bytes.ts';
 import { SCRATCH_LISTS, SparseHistogram } from './sparseHistogram.ts';
 
 /**
- * Counts of times in whole microseconds with 3 significant digits from 1 µs to 1 h (Gil Tene's HDR histogram: a bucket is at most 1/1024 of its value wide).
- * Histograms merge by adding counts, independent of order, threads and machines.
+ * Counts of times in whole microseconds with 3 significant digits, from 1 µs to 1 h (Gil Tene's HDR histogram: a bucket is at most 1/1024
+ * of its value wide). Histograms are merged by adding their counts, whatever their order, threads and machines.
  */
 export type Histogram = Pick<
   JsHistogram,
@@ -20,19 +20,22 @@ export function createHistogram(): JsHistogram {
   return histogram;
 }
 
-/** Returns an empty histogram for the total of a whole run. Its counts are exact up to 2^53, where 32 bits could overflow. */
+/** Returns an empty histogram for the total of a whole run. Its counts are exact up to 2^53, because 32 bits could overflow. */
 export function createTotalHistogram(): JsHistogram {
   const histogram = new Float64Histogram(MIN_VALUE_US, FIRST_HIGHEST_US, SIGNIFICANT_DIGITS);
   histogram.autoResize = true;
   return histogram;
 }
 
-/** Returns an empty histogram for the sum of many windows that is rarely read. */
+/** Returns an empty histogram for the sum of many windows, which is rarely read. */
 export function createSum(): Histogram {
   return new SparseHistogram();
 }
 
-/** Counts one time in microseconds. Rounds fractions and clamps to 1 µs to 1 h. Throws a RangeError for NaN, which only a bug of the caller can produce. */
+/**
+ * Counts one time in microseconds. Rounds fractions, and clamps to the range from 1 µs to 1 h. Throws a RangeError for NaN, which only a
+ * bug in the caller can produce.
+ */
 export function record(histogram: Histogram, valueUs: number): void {
   if (valueUs >= MIN_VALUE_US) recordWhole(histogram, valueUs < MAX_VALUE_US ? Math.round(valueUs) : MAX_VALUE_US);
   else if (Number.isNaN(valueUs)) throw new RangeError('A time that is not a number cannot be recorded.');
@@ -49,7 +52,7 @@ export function recordMany(histogram: Histogram, valueUs: number, count: number)
   histogram.addToTotalCount(count);
 }
 
-/** Does what the library's recordValue does, in a third of the time: integer operations replace powers and logarithms. */
+/** Does the same as the library's recordValue in a third of the time, because integer operations replace powers and logarithms. */
 function recordWhole(histogram: Histogram, value: number): void {
   const index = bucketOf(value);
   if (index >= histogram.countsArrayLength) histogram.resize(value);
@@ -58,7 +61,7 @@ function recordWhole(histogram: Histogram, value: number): void {
   histogram.incrementTotalCount();
 }
 
-/** Adds every count of `source` to `target`. Counts, smallest and largest value stay exact. */
+/** Adds every count of `source` to `target`. Counts, the smallest and the largest value stay exact. */
 export function addInto(target: Histogram, source: Histogram): void {
   if (source.totalCount === 0) return;
   const last = bucketOf(source.maxValue);
@@ -72,12 +75,12 @@ export function addInto(target: Histogram, source: Histogram): void {
   target.updateMinAndMax(source.minNonZeroValue);
 }
 
-/** Returns an empty histogram for a sum, sparse if this one is. */
+/** Returns an empty histogram for a sum, which is sparse if the given one is. */
 export function emptyLike(histogram: Histogram): Histogram {
   return histogram instanceof SparseHistogram ? new SparseHistogram() : createHistogram();
 }
 
-/** Visits every used bucket, lowest first. */
+/** Visits every used bucket, the lowest first. */
 export function forEachUsed(histogram: Histogram, visit: (index: number, count: number) => void): void {
   if (histogram.totalCount === 0) return;
   if (histogram instanceof SparseHistogram) return histogram.forEach(visit);
@@ -88,7 +91,10 @@ export function forEachUsed(histogram: Histogram, visit: (index: number, count: 
   }
 }
 
-/** Visits used buckets in any order, some of them several times. Faster than {@link forEachUsed}, which first joins the parts of a sum. */
+/**
+ * Visits used buckets in any order, some of them several times. It is faster than {@link forEachUsed}, which first joins the parts of a
+ * sum.
+ */
 export function forEachPartly(histogram: Histogram, visit: (index: number, count: number) => void): void {
   if (histogram instanceof SparseHistogram) histogram.forEachPartly(visit);
   else forEachUsed(histogram, visit);
@@ -120,7 +126,10 @@ function countAt(histogram: Histogram, index: number): number {
   return index < histogram.countsArrayLength ? histogram.getCountAtIndex(index) : 0;
 }
 
-/** Counts the recorded times longer than `limitUs`. Times in the same bucket as the limit count as within, so the limit is exact to 0.1 %. */
+/**
+ * Returns the number of recorded times longer than `limitUs`. Times in the same bucket as the limit count as within it, so the limit is
+ * exact to 0.1 %.
+ */
 export function countAbove(histogram: Histogram, limitUs: number): number {
   if (histogram.totalCount === 0 || limitUs >= histogram.maxValue) return 0;
   if (limitUs < histogram.minNonZeroValue) return histogram.totalCount;
@@ -133,8 +142,8 @@ export function countAbove(histogram: Histogram, limitUs: number): number {
 }
 
 /**
- * Returns the time in microseconds that `rank` (1 to the count) recorded times do not exceed: the highest value of its bucket, at most the largest recorded
- * time.
+ * Returns the time in microseconds that `rank` (1 to the count) recorded times do not exceed. It is the highest value of its bucket, but at
+ * most the largest recorded time.
  */
 export function valueAtRank(histogram: Histogram, rank: number): number {
   const index = indexAtRank(histogram, rank);
@@ -154,14 +163,14 @@ function indexAtRank(histogram: Histogram, rank: number): number {
 }
 
 /**
- * Returns the rank of a percentile among `count` values: the smallest r with r ≥ percentile/100 × count (nearest rank), at least 1. A small correction keeps
- * 99.9 % of 1,000 at 999, where floating-point numbers give 1,000.
+ * Returns the rank of a percentile among `count` values: the smallest r with r ≥ percentile/100 × count (nearest rank), at least 1. A small
+ * correction keeps 99.9 % of 1,000 at 999; without it, floating-point numbers would give 1,000.
  */
 export function percentileRank(percentile: number, count: number): number {
   return Math.max(1, Math.ceil((percentile / 100) * count - 1e-6));
 }
 
-/** Encodes a histogram as varints: smallest and largest value, the gaps between used buckets, then their counts. */
+/** Encodes a histogram as varints: the smallest and the largest value, the gaps between used buckets, and then their counts. */
 export function encodeHistogram(histogram: Histogram): Uint8Array {
   const writer = new ByteWriter();
   writeHistogram(writer, histogram);
@@ -182,7 +191,7 @@ export function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
   writer.unsigned(counts.length);
   writer.unsigned(histogram.minNonZeroValue);
   writer.unsigned(histogram.maxValue);
-  // The first gap is always 0 and is omitted. Gaps and counts in separate runs compress better than interleaved ones.
+  // The first gap is always 0 and is omitted. All gaps followed by all counts compress better than interleaved ones.
   for (const gap of gaps.slice(1)) writer.unsigned(gap);
   for (const count of counts) writer.unsigned(count);
 }

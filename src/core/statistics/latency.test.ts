@@ -29,7 +29,7 @@ it('latency: returns the mean and standard deviation of 1 ms and 3 ms, and neith
   expect(summarize(undefined)).toMatchObject({ count: 0, min: null, mean: null, stddev: null, p50: null });
 });
 
-it('latency: keeps the mean between minimum and maximum, also within one bucket', () => {
+it('latency: keeps the mean between minimum and maximum, even within one bucket', () => {
   for (let us = 1; us < 60_000_000; us = Math.ceil(us * 1.37)) {
     const histogram = createHistogram();
     for (let times = 0; times < 3; times += 1) record(histogram, us);

@@ -23,12 +23,12 @@ export const latencySummarySchema = z.strictObject({
 });
 export type LatencySummary = z.infer<typeof latencySummarySchema>;
 
-/** Times with a table column, in the order of the columns. */
+/** Times that have a table column, in the order of the columns. */
 export const TABLE_TIMES = ['min', 'mean', 'p50', 'p90', 'p95', 'p99', 'p99_9', 'max'] as const;
 
 /**
- * Returns the mean and the population standard deviation in microseconds; each time counts as the middle of its bucket. The figures equal those of
- * HdrHistogram, whose iterator takes milliseconds for every refresh of a live view. Both are 0 for an empty histogram.
+ * Returns the mean and the population standard deviation in microseconds. Each time counts as the middle of its bucket. The figures equal
+ * those of HdrHistogram, whose iterator takes milliseconds for every refresh of a live view. Both are 0 for an empty histogram.
  */
 export function momentsUs(histogram: Histogram): { readonly mean: number; readonly stddev: number } {
   const count = histogram.totalCount;
@@ -45,7 +45,7 @@ export function momentsUs(histogram: Histogram): { readonly mean: number; readon
   return { mean, stddev: Math.sqrt(squares / count) };
 }
 
-/** Displayed percentiles by their names in a result. 100 is `max`. */
+/** Percentiles that are displayed, by their names in a result. 100 is `max`. */
 const SHOWN_PERCENTILES = {
   p50: 50,
   p66: 66,
@@ -58,15 +58,18 @@ const SHOWN_PERCENTILES = {
   p99_9: 99.9,
 } as const;
 
-/** Clamps the mean to the minimum and maximum. The mean uses the middle of a bucket, which lies beyond them if all times are in one bucket. */
+/**
+ * Clamps the mean to the minimum and the maximum. The mean uses the middle of a bucket, which lies outside the two if all times are in one
+ * bucket.
+ */
 function clampToRange(mean: number, histogram: Histogram | undefined): number {
   return histogram === undefined ? mean : Math.min(valueAtRank(histogram, histogram.totalCount), Math.max(histogram.minNonZeroValue, mean));
 }
 
 /**
- * Summarizes the times of a histogram (microseconds) in milliseconds with 3 significant digits. `never` is the number of further requests without a time,
- * because they failed or had no response. A percentile that falls on one of those is "never"; the mean is then "never" and the standard deviation unknown.
- * Without requests everything is null.
+ * Summarizes the times of a histogram (microseconds) in milliseconds with 3 significant digits. `never` is the number of further requests
+ * without a time, because they failed or had no response. A percentile that falls on one of those is "never"; the mean is then "never" and
+ * the standard deviation unknown. Without requests, everything is null.
  */
 export function summarize(histogram: Histogram | undefined, never = 0): LatencySummary {
   const timed = histogram?.totalCount ?? 0;
@@ -102,8 +105,8 @@ export function milliseconds(valueUs: number): number {
 }
 
 /**
- * Apdex_T = (satisfied + tolerating / 2) / all requests (Apdex specification 1.1). Satisfied: at most T. Tolerating: at most 4 T. Failed requests count as
- * frustrated. Returns null without requests.
+ * Returns Apdex_T = (satisfied + tolerating / 2) / all requests (Apdex specification 1.1). Satisfied means at most T, and tolerating at
+ * most 4 T. Failed requests count as frustrated. Returns null without requests.
  */
 export function computeApdex(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
   const timed = good?.totalCount ?? 0;
@@ -123,13 +126,13 @@ export function rateApdex(apdex: number): string {
 
 interface Excess {
   readonly second: number;
-  /** Violations in the block that begins at this second, minus those allowed. May be negative. */
+  /** Number of violations in the block that begins at this second, minus the number allowed. May be negative. */
   readonly amount: number;
 }
 
 /**
- * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative sum, Page 1954).
- * Blocks are in order of time. Returns null without blocks.
+ * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative
+ * sum, Page 1954). Blocks must be in order of time. Returns null without blocks.
  */
 export function findFailingSecond(blocks: readonly Excess[]): number | null {
   let best: number | null = null;

@@ -13,18 +13,18 @@ describe('fitLeastSquares', () => {
     expect(plane?.coefficients[2]).toBeCloseTo(3e-6, 12);
     expect(Math.max(...(plane?.errors ?? [1]))).toBeLessThan(1e-6);
     expect(plane?.freedom).toBe(6);
-    // Full grid: the predictors are uncorrelated.
+    // On a full grid, the predictors are uncorrelated.
     for (const one of plane?.inflation ?? []) expect(one).toBeCloseTo(1, 9);
   });
 
   it('has the slope and standard error of a published example', () => {
-    // Anscombe 1973, first data set: y = 3.0001 + 0.5001 x, standard errors 1.1247 and 0.1179.
+    // The data are Anscombe's first set (1973): y = 3.0001 + 0.5001 x, standard errors 1.1247 and 0.1179.
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
     const plane = fitLeastSquares(x.map((value, index) => ({ at: [value], value: y[index] ?? 0, weight: 1 })));
     expect(plane?.coefficients.map((value) => value.toFixed(4))).toEqual(['3.0001', '0.5001']);
     expect(plane?.errors.map((value) => value.toFixed(4))).toEqual(['1.1247', '0.1179']);
-    // Covariance of intercept and slope: −x̄ × variance of the slope, with x̄ = 9.
+    // The covariance of intercept and slope is −x̄ × variance of the slope, with x̄ = 9.
     expect(plane?.covariances[0]?.[1]).toBeCloseTo(-9 * 0.1179057 ** 2, 6);
     expect(plane?.covariances[1]?.[0]).toBeCloseTo(-9 * 0.1179057 ** 2, 6);
     expect(plane?.covariances[1]?.[1]).toBeCloseTo(0.1179057 ** 2, 6);
@@ -45,7 +45,7 @@ describe('fitLeastSquares', () => {
     expect(weighted?.coefficients[0]).toBeCloseTo(repeated?.coefficients[0] ?? 0, 9);
     expect(weighted?.coefficients[1]).toBeCloseTo(repeated?.coefficients[1] ?? 0, 9);
     expect([weighted?.freedom, repeated?.freedom]).toEqual([1, 4]);
-    // The same sum of squares, divided by one degree of freedom instead of four.
+    // The sum of squares is the same, but is divided by one degree of freedom instead of four.
     expect(weighted?.errors[1]).toBeCloseTo(2 * (repeated?.errors[1] ?? 0), 9);
   });
 
@@ -57,7 +57,7 @@ describe('fitLeastSquares', () => {
       [4, 4],
       [5, 5],
     ];
-    // r = 9 / 10.
+    // The correlation r is 9 / 10.
     const inflation = fitLeastSquares(at(points, ([x = 0]) => x))?.inflation ?? [];
     expect(inflation).toEqual([expect.closeTo(1 / 0.19, 9), expect.closeTo(1 / 0.19, 9)]);
   });

@@ -7,32 +7,35 @@ export interface Observation {
 
 /** A fitted plane `base + Σ slope·x` with its uncertainty. */
 export interface Plane {
-  /** The intercept, then the slope of each predictor. */
+  /** The intercept, followed by the slope of each predictor. */
   readonly coefficients: readonly number[];
   /** Standard errors of the coefficients. */
   readonly errors: readonly number[];
   /** Covariance matrix of the coefficients. */
   readonly covariances: readonly (readonly number[])[];
-  /** Degrees of freedom: observations minus coefficients. */
+  /** Degrees of freedom: the number of observations minus that of coefficients. */
   readonly freedom: number;
-  /** Variance inflation factor of each predictor (Marquardt 1970): 1 if it is uncorrelated with the others. */
+  /** Variance inflation factor of each predictor (Marquardt 1970), which is 1 for a predictor that is uncorrelated with the others. */
   readonly inflation: readonly number[];
   readonly fitted: readonly number[];
 }
 
-/** A pivot below this share of its original value is a rounding error: the column depends linearly on others. */
+/**
+ * Minimum share of its original value that a pivot must have. Below it, the pivot is a rounding error: the column depends linearly on
+ * others.
+ */
 const MIN_PIVOT_SHARE = 1e-10;
 
 /**
- * Fits weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). Returns null if the predictors are
- * collinear or there are no more observations than coefficients.
+ * Fits weighted least squares with an intercept, by the normal equations of scaled columns (Draper and Smith 1998, 9.2). Returns null if
+ * the predictors are collinear, or if there are no more observations than coefficients.
  */
 export function fitLeastSquares(observations: readonly Observation[]): Plane | null {
   const amounts = observations[0]?.at.length ?? 0;
   const size = amounts + 1;
   const freedom = observations.length - size;
   if (freedom < 1) return null;
-  // Columns of rows and of bytes may differ by 10⁵. Scaling keeps the matrix well conditioned.
+  // The values in columns of rows and of bytes may differ by a factor of 10⁵. Scaling keeps the matrix well conditioned.
   const scales = [
     1,
     ...Array.from({ length: amounts }, (_, index) => Math.max(...observations.map(({ at }) => Math.abs(at[index] ?? 0))) || 1),

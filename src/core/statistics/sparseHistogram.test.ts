@@ -22,7 +22,7 @@ import { SparseHistogram } from './sparseHistogram.ts';
 
 const timesUs = fc.array(fc.integer({ min: 0, max: 4_000_000_000 }), { maxLength: 40 });
 
-/** Every figure that can be read from a histogram. */
+/** Returns every figure that can be read from a histogram. */
 function toPlainValues(histogram: Histogram): unknown {
   const { totalCount, maxValue, minNonZeroValue } = histogram;
   const ranks = [1, Math.ceil(totalCount / 2), totalCount].map((rank) => valueAtRank(histogram, rank));
@@ -55,7 +55,7 @@ it('SparseHistogram: keeps few parts when times are recorded one by one', () => 
   expect(used).toBe(5_000);
 });
 
-it('SparseHistogram: a sum of stored windows equals a sum of recorded times', () => {
+it('SparseHistogram: makes a sum of stored windows equal to a sum of recorded times', () => {
   fc.assert(
     fc.property(fc.array(timesUs, { minLength: 1, maxLength: 300 }), fc.nat(), (windows, readAfter) => {
       const [dense, sparse, around] = [createTotalHistogram(), createSum(), createTotalHistogram()];
@@ -91,7 +91,7 @@ it('SparseHistogram: returns counts per bucket, counts after a bucket and the bu
     addInto(sum, window);
     addInto(dense, window);
   }
-  // A bucket is 1 µs wide below 2,048 µs and 2 µs above: 3,000 µs is in bucket 1,024 + 1,500.
+  // A bucket is 1 µs wide below 2,048 µs and 2 µs wide above, so 3,000 µs is in bucket 1,024 + 1,500.
   expect([9, 10, 11, 12, 13, 200, 201, 2_524, 5_000].map((index) => sum.getCountAtIndex(index))).toEqual([0, 2, 0, 2, 0, 1, 0, 1, 0]);
   expect([9, 10, 12, 200, 2_524].map((index) => sum.countAfter(index))).toEqual([6, 4, 2, 1, 0]);
   expect([1, 2, 3, 4, 5, 6, 7].map((rank) => sum.indexAtRank(rank))).toEqual([10, 10, 12, 12, 200, 2_524, -1]);

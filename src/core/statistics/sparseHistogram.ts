@@ -1,17 +1,20 @@
 import { BUCKET_COUNT, FIRST_HIGHEST_US, MIN_VALUE_US, BUCKET_SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
 
-/** Reused lists in which used buckets are collected. A slice of a grown list takes a third of the memory of a new list that grows. */
+/** Lists that are reused to collect used buckets. A slice of a list that has grown takes a third of the memory of a new list that grows. */
 export const SCRATCH_LISTS: { readonly indexes: number[]; readonly counts: number[] } = { indexes: [], counts: [] };
 
-/** A sum of more windows becomes one array, because its parts would fill the memory. */
+/**
+ * Maximum number of windows in a sum that keeps its parts. A sum of more windows becomes one array, because its parts would fill the
+ * memory.
+ */
 const MAX_PARTS = 64;
 
 const FIRST_LENGTH = BUCKET_SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
 
 /**
- * Times of one window, stored as used buckets only. A second of a step uses dozens of thousands of buckets, so allocating and scanning an array of all takes
- * far longer. It is read and added but not recorded into. Adding remembers the parts of the other histogram, because most sums are added to a larger one and
- * are rarely read in order.
+ * Times of one window, stored as used buckets only. A second of a step uses dozens of thousands of buckets, so allocating and scanning an
+ * array of all buckets takes far longer. The histogram is read and added but not recorded into. Adding remembers the parts of the other
+ * histogram, because most sums are added to a larger one and are rarely read in order.
  */
 export class SparseHistogram {
   readonly numberOfSignificantValueDigits = SIGNIFICANT_DIGITS;
@@ -24,7 +27,7 @@ export class SparseHistogram {
   private parts: BucketPart[] = [];
   private sums: BucketSums | null = null;
 
-  /** Creates a histogram from used buckets in ascending order. The caller sets the smallest and largest value, here and in `merge`. */
+  /** Creates a histogram from used buckets in ascending order. Here and in `merge`, the caller sets the smallest and the largest value. */
   static of(indexes: readonly number[], counts: readonly number[]): SparseHistogram {
     const made = new SparseHistogram();
     if (indexes.length > 0) made.parts.push({ indexes, counts });
@@ -39,13 +42,13 @@ export class SparseHistogram {
     this.totalCount += other.totalCount;
   }
 
-  /** Visits used buckets in any order. A bucket that several parts use comes several times. */
+  /** Visits used buckets in any order. A bucket that several parts use is visited several times. */
   forEachPartly(visit: (index: number, count: number) => void): void {
     for (const part of this.parts) visitAll(part, visit);
     this.sums?.forEach(visit);
   }
 
-  /** Visits every used bucket once, lowest first. */
+  /** Visits every used bucket once, the lowest first. */
   forEach(visit: (index: number, count: number) => void): void {
     if (this.sums === null) visitAll(this.joinParts(), visit);
     else this.sums.forEach(visit);
@@ -61,10 +64,10 @@ export class SparseHistogram {
     return after;
   }
 
-  /** Returns the bucket of the time with that rank; -1 if the rank exceeds the count. */
+  /** Returns the bucket of the time with that rank; −1 if the rank exceeds the count. */
   indexAtRank(rank: number): number {
     if (rank > this.totalCount) return -1;
-    // Most requested percentiles are high, so counting from the last bucket takes fewer steps.
+    // Most of the percentiles that are asked for are high, so counting from the last bucket takes fewer steps.
     const above = this.totalCount - rank;
     if (this.sums !== null) return this.sums.indexBelow(above);
     const { indexes, counts } = this.joinParts();
@@ -133,7 +136,7 @@ function visitAll({ indexes, counts }: BucketPart, visit: (index: number, count:
   for (let position = 0; position < indexes.length; position += 1) visit(indexes[position] ?? 0, counts[position] ?? 0);
 }
 
-/** Reused dense counts for `join`, which leaves them at 0. */
+/** Dense counts that `join` reuses and leaves at 0. */
 const ADDED_COUNTS = new Float64Array(BUCKET_COUNT);
 /** One bit for each used bucket, 32 to a word. Most words are empty and are skipped. */
 const USED_BUCKET_BITS = new Int32Array(Math.ceil(ADDED_COUNTS.length / 32));
@@ -166,7 +169,7 @@ function join(parts: readonly BucketPart[]): BucketPart {
   return { indexes: SCRATCH_LISTS.indexes.slice(0, used), counts: SCRATCH_LISTS.counts.slice(0, used) };
 }
 
-/** Returns the position of a bucket among the used ones, or where it would be inserted. */
+/** Returns the position of a bucket among the used ones, or the position at which it would be inserted. */
 function positionOf(indexes: readonly number[], index: number): number {
   let [from, to] = [0, indexes.length];
   while (from < to) {
@@ -208,7 +211,7 @@ export class BucketSums {
       this.counts[place + shift] = (this.counts[place + shift] ?? 0) + (other.counts[place] ?? 0);
   }
 
-  /** Visits every used bucket, lowest first. */
+  /** Visits every used bucket, the lowest first. */
   forEach(visit: (index: number, count: number) => void): void {
     for (let place = 0; place < this.counts.length; place += 1) {
       const count = this.counts[place] ?? 0;
@@ -226,7 +229,7 @@ export class BucketSums {
     return after;
   }
 
-  /** Returns the highest bucket such that it and all higher ones hold more than `above` times; -1 if there is none. */
+  /** Returns the highest bucket for which it and all higher buckets hold more than `above` times; −1 if there is none. */
   indexBelow(above: number): number {
     let passed = 0;
     for (let place = this.counts.length - 1; place >= 0; place -= 1) {

@@ -4,7 +4,7 @@ import { timesUs } from '#core/testing/arbitraries.ts';
 import { addInto, decodeHistogram, encodeHistogram, createHistogram, createSum, record } from './histogram.ts';
 import { addToRows, rowOf, startOfRowUs } from './timeRows.ts';
 
-it('rowOf: rows begin at the same digits in each power of ten', () => {
+it('rowOf: begins rows at the same digits in each power of ten', () => {
   expect([rowOf(1), rowOf(9), rowOf(10), rowOf(1_000_000), rowOf(3_600_000_000)]).toEqual([0, 5, 6, 36, 57]);
   expect([startOfRowUs(0), startOfRowUs(6), startOfRowUs(36)]).toEqual([1, 10, 1_000_000]);
 });

@@ -1,7 +1,7 @@
 import { BUCKET_COUNT, MIN_VALUE_US, lowestUsOf } from './buckets.ts';
 import { forEachPartly, type Histogram } from './histogram.ts';
 
-/** Rows per power of ten: each row begins 47 % above the previous one. */
+/** Number of rows per power of ten. Each row begins 47 % above the previous one. */
 const ROWS_PER_DECADE = 6;
 
 /** Returns the row of a time in microseconds. Row 0 begins at 1 µs. */
@@ -14,10 +14,10 @@ export function startOfRowUs(row: number): number {
   return 10 ** (row / ROWS_PER_DECADE);
 }
 
-/** Precomputed row of each bucket. A logarithm for each bucket of each second of an hour would be too slow. */
+/** Row of each bucket, computed in advance. A logarithm for each bucket of each second of an hour would be too slow. */
 const ROW_OF_BUCKET = Int8Array.from({ length: BUCKET_COUNT }, (_, index) => rowOf(Math.max(MIN_VALUE_US, lowestUsOf(index))));
 
-/** Reused counts of all rows, 0 between calls. */
+/** Counts of all rows, reused and 0 between calls. */
 const ROW_COUNTS = new Float64Array((ROW_OF_BUCKET.at(-1) ?? 0) + 1);
 
 export function addToRows(rows: Map<number, number>, histogram: Histogram): void {

@@ -55,7 +55,7 @@ describe('findTrend', () => {
 
 describe('findTrend by numbers', () => {
   it('has the slope, standard error and line of a published example', () => {
-    // Anscombe 1973, first data set, at 4 to 14: slope 0.5001 ± 0.1179, half-width 2.262 × 0.1179 with 9 degrees of freedom.
+    // The data are Anscombe's first set (1973), at 4 to 14: slope 0.5001 ± 0.1179, half-width 2.262 × 0.1179 with 9 degrees of freedom.
     const values = [4.26, 5.68, 7.24, 4.82, 6.95, 8.81, 8.04, 8.33, 10.84, 7.58, 9.96];
     const trend = findTrend(values.map((value, index) => ({ second: 4 + index, value })));
     expect(trend).toMatchObject({ from: 4.26, to: 9.96, seconds: 10 });
@@ -66,7 +66,7 @@ describe('findTrend by numbers', () => {
   });
 
   it('uses means of at most twenty blocks and ignores a short last block', () => {
-    // Blocks of three: one reading beyond 42 is less than half a block, two are more.
+    // Blocks have three readings. One reading beyond 42 is less than half a block, and two are more.
     expect(findTrend(readings(43, (second) => (second === 42 ? 1_000 : second)))).toMatchObject({ from: 1, to: 40 });
     expect(findTrend(readings(44, (second) => second))).toMatchObject({ from: 1, to: 42.5 });
     expect(findTrend(readings(40, (second) => second))).toMatchObject({ from: 0.5, to: 38.5 });
@@ -87,7 +87,7 @@ describe('findTrend by numbers', () => {
   it('theilSen: ignores an outlier and returns Sen’s interval', () => {
     expect(theilSen([1, 2, 3, 4])).toBeNull();
     expect(theilSen([1, 2, 3, 4, 500])?.value).toBe(1);
-    // Ten values: 45 slopes, and 1.96 × √(10 × 9 × 25 / 18) = 21.9 ranks between the limits.
+    // Ten values have 45 slopes, and 1.96 × √(10 × 9 × 25 / 18) = 21.9 ranks lie between the ends.
     const slopes = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3].flatMap((one, i, all) => all.slice(i + 1).map((other, j) => (other - one) / (j + 1)));
     const sorted = slopes.toSorted((one, other) => one - other);
     expect(theilSen([3, 1, 4, 1, 5, 9, 2, 6, 5, 3])).toEqual({ value: sorted[22], low: sorted[11], high: sorted[34] });

@@ -5,8 +5,9 @@ export const MIN_SLOPE_VALUES = 5;
 const Z95 = 1.959_964;
 
 /**
- * Estimates the growth from one value to the next: the median of the slopes between all pairs, which is robust against outliers (Theil 1950), with the
- * distribution-free 95 % interval of Sen (1968). Returns null for fewer than {@link MIN_SLOPE_VALUES} values. Takes O(n²) time.
+ * Estimates the growth from one value to the next: the median of the slopes between all pairs, which is robust against outliers (Theil
+ * 1950). Uses the distribution-free 95 % interval of Sen (1968). Returns null for fewer than {@link MIN_SLOPE_VALUES} values. Takes O(n²)
+ * time.
  */
 export function theilSen(values: readonly number[]): { value: number; low: number; high: number } | null {
   const n = values.length;
@@ -46,7 +47,7 @@ export interface Trend {
   readonly perSecond: number;
   readonly low: number;
   readonly high: number;
-  /** Means of the first and the last block of readings. Unlike the line they are measured values. */
+  /** Mean of the first block of readings. `to`: that of the last block. Unlike the line, these are measured values. */
   readonly from: number;
   readonly to: number;
   /** Value of the line at the last reading. */
@@ -57,8 +58,9 @@ export interface Trend {
 const MAX_BLOCKS = 20;
 const MIN_BLOCKS = 6;
 /**
- * Fits a line by least squares to the means of at most 20 blocks of neighbouring readings. Consecutive readings correlate, which would make the interval far
- * too narrow; means of long blocks hardly do. Returns null for fewer than 6 blocks or readings of a single instant.
+ * Fits a line by least squares to the means of at most 20 blocks of neighbouring readings. Consecutive readings correlate, which would make
+ * the interval far too narrow; means of long blocks hardly correlate. Returns null for fewer than 6 blocks, or for readings at a single
+ * instant.
  */
 export function findTrend(readings: readonly Reading[]): Trend | null {
   const blocks = averageBlocks(readings);
@@ -85,8 +87,8 @@ export function findTrend(readings: readonly Reading[]): Trend | null {
 }
 
 /**
- * Returns the seconds from the last reading until the line reaches a limit, with the limits of the interval. `latest` is null if the value may never reach
- * it. Returns null if the line does not grow.
+ * Returns the seconds from the last reading until the line reaches a limit, with the ends of the interval. `latest` is null if the value
+ * may never reach the limit. Returns null if the line does not grow.
  */
 export function secondsToLimit(trend: Trend, limit: number): { expected: number; earliest: number; latest: number | null } | null {
   if (trend.perSecond <= 0) return null;
@@ -104,7 +106,7 @@ function averageBlocks(readings: readonly Reading[]): Reading[] {
   const blocks: Reading[] = [];
   for (let start = 0; start < readings.length; start += size) {
     const block = readings.slice(start, start + size);
-    // A short last block would weigh as much as a full one.
+    // A short last block is left out, because it would weigh as much as a full one.
     if (block.length * 2 < size) continue;
     blocks.push({ second: mean(block.map(({ second }) => second)), value: mean(block.map(({ value }) => value)) });
   }
@@ -119,7 +121,7 @@ function mean(values: readonly number[]): number {
   return sum(values) / values.length;
 }
 
-/** A median with the limits of its 95 % interval, which are null if there are too few values. */
+/** A median with the ends of its 95 % interval, which are null if there are too few values. */
 interface MedianWithEnds {
   readonly median: number;
   readonly low: number | null;
@@ -130,8 +132,9 @@ interface MedianWithEnds {
 const TAIL_PROBABILITY = 0.025;
 
 /**
- * Returns the median with a distribution-free interval. Its limits are two of the sorted values, chosen by the binomial distribution, between which the true
- * median lies with at least 95 % confidence (order statistics; Conover 1999, ch. 3.2). The interval needs 6 values. Returns null without values.
+ * Returns the median with a distribution-free interval. The ends of the interval are two of the sorted values, chosen by the binomial
+ * distribution, between which the true median lies with at least 95 % confidence (order statistics; Conover 1999, ch. 3.2). The interval
+ * needs 6 values. Returns null without values.
  */
 export function medianWithEnds(values: readonly number[]): MedianWithEnds | null {
   if (values.length === 0) return null;

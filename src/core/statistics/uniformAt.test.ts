@@ -4,7 +4,7 @@ import { uniformAt } from './uniformAt.ts';
 const BINS = 64;
 const DRAWS = 64_000;
 
-/** Σ (observed − expected)² / expected over the bins: about BINS − 1 ± √(2·BINS) for a uniform distribution. */
+/** Returns Σ (observed − expected)² / expected over the bins, which is about BINS − 1 ± √(2·BINS) for a uniform distribution. */
 function chiSquare(values: Iterable<number>): number {
   const bins = Array.from({ length: BINS }, () => 0);
   for (const value of values) bins[Math.floor(value * BINS)] = (bins[Math.floor(value * BINS)] ?? 0) + 1;
@@ -30,7 +30,7 @@ describe('uniformAt', () => {
     expect(Math.abs(sum / DRAWS)).toBeLessThan(5 / Math.sqrt(144 * DRAWS));
   });
 
-  it('stays inside (0, 1), also for indexes beyond 32 bits', () => {
+  it('stays inside (0, 1), even for indexes beyond 32 bits', () => {
     for (let index = 0; index < 10_000; index += 1) {
       const value = uniformAt(9, index * 900_000_000_001);
       expect(value).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('uniformAt', () => {
   });
 
   it('returns fixed values on every machine', () => {
-    // From an independent program whose finalizer maps 1 to 0x514e28b7, as MurmurHash3 publishes.
+    // The numbers come from an independent program, whose finalizer maps 1 to 0x514e28b7, as published for MurmurHash3.
     expect(uniformAt(1, 0)).toBe(0.8346377992940346);
     expect(uniformAt(9, 4_294_967_301)).toBe(0.39800745673752863);
   });

@@ -11,11 +11,11 @@ export function uniformAt(seed: number, index: number): number {
 
 /** Combines two 32-bit words into a number in (0, 1). */
 export function drawUniform(first: number, second: number): number {
-  // 26 and 27 bits; the half keeps the result above 0, so that it has a logarithm.
+  // The words contribute 26 and 27 bits. Adding a half keeps the result above 0, so that it has a logarithm.
   return ((first >>> 6) * 134_217_728 + (second >>> 5) + 0.5) / 9_007_199_254_740_992;
 }
 
-/** Mixes the bits of a word: words that differ in one bit differ in half of their bits afterwards. */
+/** Mixes the bits of a word. Words that differ in one bit then differ in half of their bits. */
 export function mix(word: number): number {
   let mixed = word | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85eb_ca6b);

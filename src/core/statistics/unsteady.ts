@@ -1,11 +1,11 @@
 /** Response times at a level of load, as extremes over several runs. */
 export interface LevelTimes {
   readonly name: string;
-  /** Load: users or connections. */
+  /** Load: number of users or connections. */
   readonly level: number;
-  /** Smallest number of responses in one of the runs. */
+  /** Smallest number of responses in any of the runs. */
   readonly responses: number;
-  /** Lowest 95th and highest 99th percentile of the runs, in ms. */
+  /** Lowest 95th percentile of the runs in ms. `mostP99`: their highest 99th percentile. */
   readonly leastP95: number;
   readonly mostP99: number;
 }
@@ -15,15 +15,18 @@ export interface UnsteadyPair {
   readonly heavier: LevelTimes;
 }
 
-/** Minimum number of responses per run. Then 5 responses beyond the true 99th percentile occur by chance once in 300 cases (binomial distribution). */
+/**
+ * Minimum number of responses per run. With it, 5 responses beyond the true 99th percentile occur by chance once in 300 cases (binomial
+ * distribution).
+ */
 const MIN_RESPONSES = 100;
-/** Smallest noticeable difference, as a factor and in ms. */
+/** Minimum difference that is noticeable, as a factor and in ms. */
 const MIN_SLOWDOWN_RATIO = 1.25;
 const MIN_SLOWDOWN_MS = 10;
 
 /**
- * Returns the pair of levels with the largest ratio where the lighter load was slower: the p95 under the lighter load exceeds the p99 under the heavier one.
- * Returns null if response times grow with the load.
+ * Returns the pair of levels with the largest ratio at which the lighter load was slower: the p95 under the lighter load exceeds the p99
+ * under the heavier one. Returns null if response times grow with the load.
  */
 export function findUnsteady(levels: readonly LevelTimes[]): UnsteadyPair | null {
   const known = levels.filter(({ responses }) => responses >= MIN_RESPONSES);
