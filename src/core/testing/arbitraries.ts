@@ -23,7 +23,7 @@ import {
   type Window,
 } from '#core/measurement/window.ts';
 
-/** Times in microseconds over the whole range, most of them in the range of real response times. */
+/** Times in microseconds over the whole range. Most of them are in the range of real response times. */
 export const timeUs: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 5_000 }),
   fc.integer({ min: 1_000, max: 2_000_000 }),
@@ -84,7 +84,7 @@ const loadedCount: fc.Arbitrary<LoadedCount> = fc.record({
 });
 const loaded = fc.uniqueArray(loadedCount, { maxLength: 4, selector: ({ stage, step }) => `${stage}/${step}` });
 
-/** Any window of one second; each stage and step occurs at most once in it. */
+/** Generates any window of one second. Each stage and step occurs at most once in it. */
 export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
   const window: fc.Arbitrary<Window> = fc.record({
     second,
@@ -101,7 +101,7 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
   );
 }
 
-/** Windows of consecutive seconds. Most of them are healthy, so that they can be merged into longer ones. */
+/** Generates windows of consecutive seconds. Most of them are healthy, so that they can be merged into longer ones. */
 export const consecutiveWindows: fc.Arbitrary<Window[]> = fc
   .array(fc.tuple(windowAt(fc.constant(0)), fc.integer({ min: 0, max: 4 })), { maxLength: 25 })
   .map((windows) => windows.map(([window, dice], second) => ({ ...window, second, overloadedBy: dice === 0 ? window.overloadedBy : [] })));

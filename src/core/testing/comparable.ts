@@ -1,7 +1,7 @@
 import { encodeHistogram } from '#core/statistics/histogram.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** Returns a window as plain data in a fixed order, so that windows with the same content are equal however they were built. */
+/** Returns a window as plain data in a fixed order. Windows with the same content are then equal, however they were built. */
 export function comparable(window: Window): unknown {
   const cells = window.cells.map((cell) => ({
     ...cell,

@@ -1,8 +1,8 @@
 const TRIES = 3;
 
 /**
- * Returns the processor time of this thread for `work` in microseconds: the minimum of three attempts, because other programs use the machine, too. An attempt
- * below `enoughUs` is the last.
+ * Returns the processor time of this thread for `work` in microseconds. It is the minimum of three attempts, because other programs use the
+ * machine, too. An attempt below `enoughUs` is the last.
  */
 export function leastCpuUs(work: () => void, enoughUs = 0): number {
   let least = Infinity;
@@ -15,12 +15,12 @@ export function leastCpuUs(work: () => void, enoughUs = 0): number {
   return least;
 }
 
-/** Growth beyond this factor, three times in a row, is not the noise of a busy machine. */
+/** Maximum growth. Exceeding it three times in a row is not the noise of a busy machine. */
 export const MAX_GROWTH = 9;
 
 /**
- * Returns how many times as long `work` takes with four times the input: about 4 if its time is linear, 16 if quadratic. A ratio below `MAX_GROWTH` is not
- * measured again.
+ * Returns how many times as long `work` takes with four times the input: about 4 if its time is linear, and 16 if it is quadratic. A ratio
+ * below `MAX_GROWTH` is not measured again.
  */
 export function measureGrowth(work: (size: number) => void, size: number): number {
   // The first call compiles the code.

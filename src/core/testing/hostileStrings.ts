@@ -3,12 +3,12 @@ export interface HostileString {
   readonly name: string;
   /** The text after decoding. */
   readonly text: string;
-  /** The text as it is sent: one character per byte. Differs from UTF-8 where the bytes are not valid UTF-8. */
+  /** The text as it is sent, one character per byte. It differs from UTF-8 if the bytes are not valid UTF-8. */
   readonly wire: string;
 }
 
 const ESC = '\u001b';
-/** A length that no reader of a string expects. */
+/** A length that no program that reads a string expects. */
 const LONG = 1_048_576;
 
 const TEXTS: Readonly<Record<string, string>> = {

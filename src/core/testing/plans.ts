@@ -20,12 +20,12 @@ export function stages(...list: z.input<typeof connectionsStageSchema>[]): PlanI
 
 type LoadInput<Model> = Extract<PlanInput['load'], { model: Model }>;
 
-/** Stages of the model `arrivals`. */
+/** Returns stages of the model `arrivals`. */
 export function arrivals(list: LoadInput<'arrivals'>['stages'], more: Partial<LoadInput<'arrivals'>> = {}): PlanInput['load'] {
   return { model: 'arrivals', ...more, stages: list };
 }
 
-/** Stages of the model `users`. */
+/** Returns stages of the model `users`. */
 export function users(list: LoadInput<'users'>['stages'], thinkTime?: LoadInput<'users'>['thinkTime']): PlanInput['load'] {
   return { model: 'users', ...(thinkTime === undefined ? {} : { thinkTime }), stages: list };
 }

@@ -10,10 +10,10 @@ import { findOrAddCell, EARLY_RESPONSES, emptyWindow, emptyLoadedCount } from '#
 import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 
-/** Returns numbers from 0 to 1 that follow from a seed. */
+/** Returns numbers from 0 to 1 that depend only on a seed. */
 export type Random = () => number;
 
-/** mulberry32, by Tommy Ettinger. */
+/** Returns the random numbers of mulberry32, by Tommy Ettinger. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -37,22 +37,22 @@ export function logNormal(median: number, sigma: number, random: Random): number
 export interface SimulatedServer {
   /** Maximum number of requests in progress; Infinity for a server that processes all of them in parallel. */
   readonly workers: number;
-  /** Service time of request `n` (from 0), which arrives at this second of the run. */
+  /** Returns the service time in ms of request `n` (from 0), which arrives at this second of the run. */
   serviceMs(random: Random, n: number, second: number): number;
-  /** Time-out of a proxy in front, which then responds with 504 while the server continues. */
+  /** Time-out in ms of a proxy in front of the server. The proxy then responds with 504 while the server continues. */
   readonly patienceMs?: number;
-  /** Status of an immediate response without work; null if the server works on the request. */
+  /** Returns the status of an immediate response without work; null if the server works on the request. */
   refuses?(n: number, second: number): number | null;
-  /** Maximum number of waiting requests; further requests get a 503 at once. Default: no maximum. */
+  /** Maximum number of waiting requests. Further requests get a 503 at once. Default: no maximum. */
   readonly queueLength?: number;
-  /** Additional length of the body of response `n`, in bytes. */
+  /** Returns the additional length of the body of response `n`, in bytes. */
   extraBytes?(random: Random, n: number): number;
   /**
-   * Returns when an event that is due at `ms` really happens: at the end of a suspension of the computer if it is suspended then. Never earlier than
-   * due, and never decreasing. Default: no suspensions.
+   * Returns when an event that is due at `ms` really happens. If the computer is suspended then, that is at the end of the suspension. The
+   * result is never earlier than due, and never decreases. Default: no suspensions.
    */
   readonly goesOnAtMs?: (ms: number) => number;
-  /** Time to open a connection; default: all were open before. */
+  /** Returns the time to open a connection in ms. Default: all connections were open before. */
   readonly connectMs?: (random: Random) => number;
 }
 
@@ -66,11 +66,14 @@ export interface SimulatedRequest {
   readonly connectMs: number | null;
 }
 
-/** Simulates the requests of a plan with a single step against a server: a discrete simulation of one queue, first come, first served. */
+/**
+ * Simulates the requests of a plan with a single step against a server. It is a discrete simulation of one queue that is served first come,
+ * first served.
+ */
 export function simulate(plan: Plan, server: SimulatedServer, random: Random): SimulatedRequest[] {
   const free: number[] = Number.isFinite(server.workers) ? Array.from({ length: server.workers }, () => 0) : [];
   const requests: SimulatedRequest[] = [];
-  /** End times of accepted requests that the server may still be processing. */
+  /** Times at which accepted requests end that the server may still be processing. */
   let inside: number[] = [];
   const isFull = (atMs: number): boolean => {
     if (server.queueLength === undefined) return false;
@@ -136,8 +139,8 @@ function findArrivals({ load }: Plan, index: number, fromMs: number, toMs: numbe
 }
 
 /**
- * Simulates users who send a request, wait, pause and repeat until the stage ends. Returns when each would send the next request. Connections that still
- * wait since the previous stage send when their response comes.
+ * Simulates users who send a request, wait, pause and repeat until the stage ends. Returns the time at which each would send the next
+ * request. Connections that still wait since the previous stage send when their response arrives.
  */
 function walk(
   plan: Plan,
@@ -153,7 +156,7 @@ function walk(
   const visitors = 'users' in stage ? stage.users : 'connections' in stage ? stage.connections : 0;
   const startUpMs = 'users' in stage ? 1_000 * stage.startUpSeconds : 0;
   const pause = plan.load.model === 'users' ? plan.load.thinkTime : undefined;
-  // Sorted by time, the next one last.
+  // The list is sorted by time, with the next request last.
   const freeMs = (visitor: number): number => ('connections' in stage ? (waiting[visitor] ?? 0) : 0);
   const due = Array.from({ length: visitors }, (_unused, visitor) =>
     Math.max(freeMs(visitor), fromMs - startUpMs + (startUpMs * visitor) / visitors),
@@ -197,12 +200,15 @@ function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }
 
 const BODY_BYTES = 6_844;
 
-/** Returns what a recorder would have written for these requests, with derived facts. Requests that end after `untilMs` have no response. */
+/**
+ * Returns what a recorder would have written for these requests, with the facts that follow from it. Requests that end after `untilMs` have
+ * no response.
+ */
 export function collectFacts(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
   return buildMeasuredRun(recordRequests(plan, requests, untilMs));
 }
 
-/** Returns {@link collectFacts} with the conclusions from them. */
+/** Returns {@link collectFacts} with the conclusions that follow from them. */
 export function buildRunResult(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
   return buildResult(recordRequests(plan, requests));
 }

@@ -2,7 +2,7 @@ import { createHistogram, record, type Histogram } from '#core/statistics/histog
 import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** Deterministic pseudo-random numbers in (0, 1): xorshift32. */
+/** Returns deterministic pseudo-random numbers in (0, 1), by xorshift32. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Returns log-normal times around `medianUs`, as real servers have. 0.2 % of them are ten times as long. */
+/** Returns log-normal times around `medianUs`, as those of real servers are. 0.2 % of them are ten times as long. */
 function times(count: number, medianUs: number, random: () => number): Histogram {
   const histogram = createHistogram();
   for (let index = 0; index < count; index += 1) {

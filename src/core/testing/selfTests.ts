@@ -1,6 +1,6 @@
 import { SELF_TEST_SCHEMA, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
 
-/** A report without checks. */
+/** Returns a self-test report without checks, apart from the changes. */
 export function selfTestReportWith(changes: Partial<SelfTestReport> = {}): SelfTestReport {
   return {
     schema: SELF_TEST_SCHEMA,

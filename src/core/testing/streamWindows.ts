@@ -8,7 +8,7 @@ interface StreamFacts extends Partial<StreamCount> {
   readonly stage?: number;
   /** Times in ms by kind, with the number of occurrences. */
   readonly times?: Partial<Record<TimeKind, readonly { readonly count: number; readonly ms: number }[]>>;
-  /** Requests that failed in this second. */
+  /** Number of requests that failed in this second. */
   readonly failed?: number;
 }
 

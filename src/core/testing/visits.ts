@@ -1,6 +1,6 @@
 import type { Visit } from '#core/result/visits.ts';
 
-/** A visit in which the page appeared. */
+/** Returns a visit in which the page appeared. */
 export function visitWith(changes: Partial<Visit> & Pick<Visit, 'number' | 'second'>): Visit {
   return {
     page: 0,

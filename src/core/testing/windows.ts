@@ -9,11 +9,11 @@ export interface WindowFacts {
   readonly width?: number;
   readonly stage?: number;
   readonly step?: number;
-  /** Successful responses by their time in ms. `lateMs`: delay of the requests after their planned time, where the load model plans it. */
+  /** Successful responses by their time in ms. `lateMs`: delay of the requests after their planned time, if the load model plans it. */
   readonly ok?: readonly { readonly count: number; readonly ms: number; readonly lateMs?: number }[];
   /** Number of requests with another outcome. */
   readonly failed?: Partial<Record<Outcome, number>>;
-  /** Statuses of the failed requests. */
+  /** Number of the failed requests by status. */
   readonly statuses?: Readonly<Record<string, number>>;
   /** Number of requests that were started and did not end in this window. */
   readonly withoutResponse?: number;
@@ -24,7 +24,7 @@ export interface WindowFacts {
   readonly responsesUnchecked?: number;
 }
 
-/** A window of one step of one stage in which everything that ended was also started. */
+/** Returns a window of one step of one stage in which everything that ended was also started. */
 export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = [], failed = {}, ...rest }: WindowFacts = {}): Window {
   const window = emptyWindow(second, width);
   const cell = findOrAddCell(window, stage, step);
@@ -63,7 +63,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   return withLoaded(window);
 }
 
-/** Returns the window as if every response had arrived while its stage was loaded. */
+/** Returns the window as if every response had arrived while the load of its stage was running. */
 export function withLoaded(window: Window): Window {
   window.loaded = window.cells.map((cell) => ({
     stage: cell.stage,
@@ -76,7 +76,7 @@ export function withLoaded(window: Window): Window {
   return window;
 }
 
-/** Repeats the same second: `count` windows, beginning at `second`. */
+/** Returns the same second `count` times, beginning at `second`. */
 export function repeatedWindows(count: number, facts: WindowFacts): Window[] {
   return Array.from({ length: count }, (_, index) => windowWith({ ...facts, second: (facts.second ?? 0) + index }));
 }
