@@ -4,7 +4,7 @@ import { listSecretNames } from '#core/plan/secrets.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { drawFor } from '../journey/generate.ts';
 
-/** Column names in account lists of other systems, compared without case, blanks and punctuation. */
+/** Names that columns have in account lists of other systems. They are compared without case, blanks and punctuation. */
 const COLUMN_ALIASES = {
   username: ['username', 'user', 'userid', 'login', 'loginname', 'acname', 'account', 'accountname'],
   password: ['password', 'pass', 'passwd', 'pwd', 'acpassword'],
@@ -15,7 +15,7 @@ const COLUMN_ALIASES = {
 
 type AccountColumn = keyof typeof COLUMN_ALIASES;
 
-/** Returns the common name of a column, or null if it has none. */
+/** Returns the common name of a column; null if it has none. */
 export function commonName(column: string): AccountColumn | null {
   const looked = bareName(column);
   for (const [name, aliases] of Object.entries(COLUMN_ALIASES)) {
@@ -30,7 +30,7 @@ export function areAccounts(columns: readonly string[]): boolean {
   return columns.some((column) => commonName(column) === 'username');
 }
 
-/** Renames columns to the names that a plan asks for. A column is renamed only if it is the only one with the meaning of a missing name. */
+/** Renames columns to the names that a plan asks for. A column is renamed only if no other column has the meaning of a missing name. */
 export function renameToAsked(columns: readonly string[], asked: Iterable<string>): string[] {
   const names = [...columns];
   for (const wanted of asked) {
@@ -48,7 +48,7 @@ export function isSecretColumn(column: string): boolean {
   return /pass(word|wd|code)?|pwd|secret|token|pin$|api[-_ ]?key/i.test(column);
 }
 
-/** Returns whether a text contains the password of an account, so that sending it logs a user in. */
+/** Returns whether a text contains the password of an account, which means that sending the text logs a user in. */
 export function hasPasswordOfAccount(text: string): boolean {
   return listSecretNames(text).some((name) => {
     const { owner, member } = readValueName(name);
@@ -56,7 +56,7 @@ export function hasPasswordOfAccount(text: string): boolean {
   });
 }
 
-/** Systems whose account lists can be written. */
+/** Systems for which account lists can be written. */
 export const ACCOUNT_FORMS = ['plain', 'cms', 'plone', 'ohmage'] as const;
 export type AccountForm = (typeof ACCOUNT_FORMS)[number];
 
@@ -70,18 +70,18 @@ const COLUMNS_BY_FORM: Readonly<Record<AccountForm, readonly string[]>> = {
 interface AccountsWanted {
   readonly count: number;
   readonly form: AccountForm;
-  /** Prefix of user names; numbers follow, padded to the width of the last. */
+  /** Prefix of user names. Numbers follow it, padded to the width of the last one. */
   readonly prefix: string;
   /** Number of the first account. */
   readonly from: number;
-  /** Returns a number in [0, 1) for a password letter: reproducible with a seed, otherwise unpredictable. */
+  /** Returns a number in [0, 1) for a letter of a password. It is reproducible with a seed, and otherwise unpredictable. */
   readonly draw: (account: number, letter: number) => number;
 }
 
-/** Letters without look-alikes and without characters that forms or CSV escape. */
+/** Characters of passwords: no look-alikes, and none that forms or CSV escape. */
 const PASSWORD_CHARACTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 14;
-/** Character classes that servers require; each password has one of each. */
+/** Character classes that servers require. Each password has a character of each. */
 const REQUIRED_CHARACTERS = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+'] as const;
 
 /** Returns generated accounts as CSV with a header row. */
@@ -97,7 +97,7 @@ export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted)
       first_name: 'Load',
       last_name: `Test ${number}`,
       fullname: `Load Test ${number}`,
-      // Reserved for examples (RFC 2606): no mail is ever delivered.
+      // The domain is reserved for examples (RFC 2606), so no mail is ever delivered.
       email: `${username}@example.org`,
       email_address: `${username}@example.org`,
     };

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { formatBytes } from '#core/base/units.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 
-/** Error codes of body checks with their texts; `label` names the expected content. */
+/** Error codes of body checks, with their texts. `label` names the expected content. */
 const ERROR_TEXTS = {
   TEXT_MISSING: (label) => `${label} is missing`,
   TEXT_PRESENT: (label) => `${label} is there, and should not be`,
@@ -37,7 +37,7 @@ const ERROR_TEXTS = {
 export type CheckCode = keyof typeof ERROR_TEXTS;
 
 const MAX_LABEL_LENGTH = 60;
-/** Messages of a site are longer than the labels of checks. */
+/** Maximum length of a reason. Messages of a site are longer than the labels of checks. */
 const MAX_REASON_LENGTH = 240;
 /** Code of a request that was not sent because a placeholder had no value. Its label is the placeholder. */
 export const NO_VALUE_CODE = 'NO_VALUE';
@@ -89,8 +89,8 @@ const PHASE_TEXTS: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
 };
 
 /**
- * Returns the text of an error: `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the response)`, `wrong content:
- * “Welcome” is missing`.
+ * Returns the text of an error, such as `connection refused (ECONNREFUSED)`, `no response in time (TIMEOUT while waiting for the
+ * response)`, or `wrong content: “Welcome” is missing`.
  */
 export function formatErrorName(name: string): string {
   const { code, label, phase } = readErrorName(name);
@@ -128,7 +128,7 @@ export function checkLabel(check: BodyCheck): string {
   }
 }
 
-/** Describes a check: “its body contains “Welcome””. */
+/** Describes a check, for example “its body contains “Welcome””. */
 export function describeCheck(check: BodyCheck): string {
   switch (check.kind) {
     case 'contains':

@@ -4,8 +4,8 @@ export type JsonPath = readonly (string | number)[];
 const PATH_PART_PATTERN = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
 /**
- * Parses `$.a.b[0]["c d"]`: `$` is the whole value, `.name` and `["any name"]` are members, `[0]` are list positions from 0. Returns null for anything else;
- * filters, slices and wildcards of JSONPath (RFC 9535) are not supported.
+ * Parses `$.a.b[0]["c d"]`: `$` is the whole value, `.name` and `["any name"]` are members, and `[0]` is a list position from 0. Returns
+ * null for anything else. Filters, slices and wildcards of JSONPath (RFC 9535) are not supported.
  */
 export function parseJsonPath(text: string): JsonPath | null {
   if (!text.startsWith('$')) return null;
@@ -33,7 +33,7 @@ function unquote(text: string): string | null {
   }
 }
 
-/** Returns the value at the path, or undefined. Only own members count, so `$.constructor` finds nothing. */
+/** Returns the value at the path; undefined if there is none. Only own members count, so `$.constructor` finds nothing. */
 export function findValueAt(value: unknown, path: JsonPath): unknown {
   let place: unknown = value;
   for (const part of path) {
@@ -44,7 +44,7 @@ export function findValueAt(value: unknown, path: JsonPath): unknown {
   return place;
 }
 
-/** Path of a capture: a value, or what stands within each item of a list. */
+/** Path of a capture: the path of a value, or that of a part of each item of a list. */
 export interface CapturePath {
   readonly path: JsonPath;
   /** Path from each item of the list at `path`; null without `[*]`. */
@@ -60,7 +60,9 @@ export function parseCapturePath(text: string): CapturePath | null {
   return path === null || within === null || others.length > 0 ? null : { path, within };
 }
 
-/** Returns the value at the path, or what was found in each item of the list as a list; undefined if there is no value or no list. */
+/**
+ * Returns the value at the path, or a list of what was found in the items of the list. Returns undefined if there is no value or no list.
+ */
 export function capturedAt(value: unknown, { path, within }: CapturePath): unknown {
   const found = findValueAt(value, path);
   if (within === null) return found;

@@ -10,7 +10,10 @@ interface PageFault {
 
 export type PageWishes = Pick<Extract<BodyCheck, { kind: 'page' }>, 'mayHaveLogin' | 'mayBeOther' | 'withoutErrors'>;
 
-/** Titles of pages that stand in for the site: errors, maintenance, queues and busy servers. A pattern must match a whole part between separators, because lesson pages mention errors too. */
+/**
+ * Titles of pages that stand in for the site: errors, maintenance, queues and busy servers. A pattern must match a whole part between
+ * separators, because lesson pages mention errors, too.
+ */
 const ERROR_TITLES = [
   /^([45]\d\d|(http )?(status|error)( code)?:? ?[45]\d\d)\b/i,
   /^([a-z]+ )?error( \(?[45]\d\d\)?)?( occurred)?[!.]?$/i,
@@ -30,7 +33,7 @@ const TITLE_PATTERN = /<title\b[^<>]{0,300}>([^<]{0,300})/i;
 const HEADING_PATTERN = /<h1\b[^<>]{0,300}>\s*([^<]{0,300})/i;
 const ADDRESS = new URL('http://localhost/');
 
-/** Returns why a successful response is not the expected page, or null if nothing indicates that. */
+/** Returns the reason why a successful response is not the expected page; null if nothing indicates that. */
 export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutErrors }: PageWishes): PageFault | null {
   const [message] = withoutErrors ? responseErrors(html) : [];
   const shown = message === undefined ? null : ({ code: 'SHOWS_ERROR', label: message } as const);

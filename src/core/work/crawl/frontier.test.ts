@@ -22,7 +22,7 @@ const links = {
 };
 
 describe('Frontier', () => {
-  it('visits each address of the site once, nearest first, and counts other hosts', () => {
+  it('visits each address of the site once, the nearest first, and counts other hosts', () => {
     const { visited, frontier } = walked({}, links);
     expect(visited).toEqual(['/', '/one', '/two', '/deep', '/deeper']);
     expect(frontier.otherHosts).toEqual({ 'a.example': 1, 'b.example': 2 });

@@ -7,13 +7,13 @@ export interface FoundLink {
   readonly foundOn: string | null;
 }
 
-/** Links that may log out or change data when they are followed. Sites should not have such links, but many do. */
+/** Matches links that may log out or change data when they are followed. Sites should not have such links, but many do. */
 const UNSAFE_LINK_PATTERN =
   /(^|[/_.?&=-])(log-?_?out|log-?_?off|sign-?_?out|abmelden|delete|remove|destroy|unsubscribe|cancel)([/_.?&=-]|$)/i;
 const MAX_KNOWN = 20_000;
 const MAX_AVOIDED = 100;
 
-/** Known, visited and next addresses of a site, in breadth-first order. */
+/** Known, visited and next addresses of a site, visited in breadth-first order. */
 export class Frontier {
   private readonly origin: string;
   private readonly bounds: CrawlBounds;
@@ -69,7 +69,7 @@ export class Frontier {
     this.hosts.set(name, (this.hosts.get(name) ?? 0) + 1);
   }
 
-  /** Returns the next page, or null if none is left within the limits. */
+  /** Returns the next page; null if none is left within the limits. */
   takeNext(): FoundLink | null {
     if (this.next >= this.bounds.maxPages) return null;
     const found = this.waiting[this.next];

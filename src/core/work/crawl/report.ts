@@ -7,7 +7,7 @@ import { asksForPassword, findLoginForm } from '../pages/loginForm.ts';
 /** Limits of a crawl. */
 export const crawlBoundsSchema = z.strictObject({
   maxPages: z.int().min(1).max(1_000).default(100),
-  /** Number of links from the first page. */
+  /** Maximum number of links between the first page and any other. */
   maxDepth: z.int().min(0).max(20).default(5),
   maxSeconds: z.number().positive().max(3_600).default(120),
   /** Whether linked resources are fetched as well, each once. */
@@ -15,27 +15,27 @@ export const crawlBoundsSchema = z.strictObject({
 });
 export type CrawlBounds = z.output<typeof crawlBoundsSchema>;
 
-/** Times are in milliseconds, without the connection set-up, because browsers reuse connections. */
+/** A visited page. Times are in milliseconds and exclude the connection set-up, because browsers reuse connections. */
 const crawledPageSchema = z.strictObject({
   url: z.string(),
   /** Path and query, as in a step. */
   path: z.string(),
   depth: z.int(),
-  /** First page that links to it; null for the start page. */
+  /** First page that links to the page; null for the start page. */
   foundOn: z.string().nullable(),
   status: z.int().nullable(),
-  /** Why there is no response. */
+  /** Reason why there is no response; null if there is one. */
   problem: z.string().nullable(),
-  /** Address after redirects; null without redirects. */
+  /** Address after redirects; null if there were none. */
   landedOn: z.string().nullable(),
   contentType: z.string(),
   title: z.string(),
   /** Whether the page is a login page or redirects to one: its address looks like a login, and it has a form with a password field. */
   isLogin: z.boolean(),
   bytes: z.int(),
-  /** From the request to the last byte, including redirects. */
+  /** Time from the request to the last byte in ms, including redirects. */
   ms: z.number().nullable(),
-  /** Linked resources by kind. Bytes and time cover those that no earlier page had loaded. */
+  /** Number of linked resources by kind. Bytes and time cover only those that no earlier page had loaded. */
   resources: z.record(z.enum(RESOURCE_KINDS), z.int()),
   resourceBytes: z.int(),
   resourceMs: z.number(),
@@ -46,7 +46,7 @@ const wrongLinkSchema = z.strictObject({
   url: z.string(),
   kind: z.enum(['page', ...RESOURCE_KINDS]),
   foundOn: z.string(),
-  /** “status 404”, or why there was no response. */
+  /** The failure: “status 404”, or the reason why there was no response. */
   why: z.string(),
 });
 export type WrongLink = z.infer<typeof wrongLinkSchema>;
@@ -58,7 +58,7 @@ export const crawlReportSchema = z.strictObject({
   start: z.string(),
   pages: z.array(crawledPageSchema),
   wrong: z.array(wrongLinkSchema),
-  /** Number of links by other host; these are not followed. */
+  /** Number of links to each other host. These are not followed. */
   otherHosts: z.record(z.string(), z.int()),
   /** Links that were not followed because they may end a session or change data. */
   avoided: z.array(z.string()),
@@ -74,11 +74,11 @@ export const crawlProgressSchema = z.strictObject({
   visited: z.int(),
   known: z.int(),
   now: z.string(),
-  /** Present in the last item. */
+  /** The report; null except in the last item. */
   report: crawlReportSchema.nullable(),
 });
 
-/** Returns whether a page is the login page. A login form in the corner of every page does not count. */
+/** Returns whether a page is the login page. A login form in the corner of every page does not make it one. */
 export function isLoginPage(html: string, url: URL): boolean {
   return looksLikeLogin(new URL('/', url.href), url) && findLoginForm(html, url) !== null;
 }
@@ -119,12 +119,12 @@ export const CRAWL_TEXTS = {
   avoided: (urls: string) => `Not followed, because they look as if they log out or change something: ${urls}.`,
 };
 
-/** Sorts pages: failed ones first, then by time, slowest first. */
+/** Sorts pages: failed ones come first, then the others by time, the slowest first. */
 export function sortBySlowness(pages: readonly CrawledPage[]): CrawledPage[] {
   return pages.toSorted((one, other) => (other.ms ?? Number.POSITIVE_INFINITY) - (one.ms ?? Number.POSITIVE_INFINITY));
 }
 
-/** Returns table rows: a header, then the pages, slowest first. */
+/** Returns the rows of a table: a header, then the pages, the slowest first. */
 export function crawlTable({ pages }: CrawlReport): string[][] {
   return [
     ['time', 'with all', 'size', 'linked', 'status', 'page'],

@@ -4,7 +4,6 @@ import { readYaml } from '#core/plan/readYaml.ts';
 
 /** A problem in a line of a file. The message never repeats the content, which may be a password. */
 export interface LineProblem {
-  /** Line number, from 1. */
   readonly line: number;
   readonly message: string;
 }
@@ -21,14 +20,14 @@ export interface CsvRecord {
   readonly fields: string[];
 }
 
-/** Parses all records with their first lines; skips empty lines. */
+/** Parses all records, each with the number of its first line. Skips empty lines. */
 export function csvRecords(text: string, separator: string): { records: CsvRecord[]; problem: LineProblem | null } {
   const records: CsvRecord[] = [];
   const problem = readCsv(text, separator, (record) => void records.push(record));
   return { records, problem };
 }
 
-/** Passes records to `take` one at a time, because the objects of a million records need more memory than their content. */
+/** Passes records to `take` one at a time, because the objects of a million records would need more memory than their content. */
 function readCsv(text: string, separator: string, take: (record: CsvRecord) => void): LineProblem | null {
   let fields: string[] = [];
   let line = 1;
@@ -56,7 +55,7 @@ function readCsv(text: string, separator: string, take: (record: CsvRecord) => v
     fields.push(value);
     if (text[position] === separator) {
       position += 1;
-      // A separator at the end of the text is followed by an empty value.
+      // If a separator ends the text, an empty value follows it.
       if (position === text.length) fields.push('');
       continue;
     }
@@ -75,7 +74,7 @@ function isEnd(text: string, position: number, separator: string): boolean {
   return letter === separator || letter === '\n' || letter === '\r';
 }
 
-/** Returns the position of the closing quote, or −1; two quotes in a row are an escaped quote. */
+/** Returns the position of the closing quote; −1 if there is none. Two quotes in a row are an escaped quote. */
 function closingQuote(text: string, from: number): number {
   let position = text.indexOf('"', from);
   while (position >= 0 && text[position + 1] === '"') position = text.indexOf('"', position + 2);
@@ -84,10 +83,10 @@ function closingQuote(text: string, from: number): number {
 
 const ACCOUNT_COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
 
-/** Italian column names that CMS accepts as well. */
+/** Italian column names, which CMS accepts, too. */
 const COLUMN_ALIASES: Readonly<Record<string, string>> = { first_name: 'nome', last_name: 'cognome' };
 
-/** Parses the users of a CMS contest.yaml. Never throws, and never repeats content. */
+/** Parses the users in a CMS contest.yaml. Never throws, and never repeats content. */
 function parseContestUsers(text: string): ParsedFeed {
   const users = findUsers(text);
   if (users === null) return { columns: [], rows: [], problems: [{ line: 1, message: 'it has no list called users' }] };
@@ -114,12 +113,12 @@ function readText(user: unknown, name: string): string | null {
   return typeof value === 'number' ? String(value) : null;
 }
 
-/** CMS prefixes passwords with their storage method; only plain text can be entered into a form. */
+/** Returns the password without the storage method that CMS puts before it. Only a plain-text password can be entered into a form. */
 function requirePlainPassword(name: string, value: string): string {
   return name === 'password' && value.startsWith('plaintext:') ? value.slice('plaintext:'.length) : value;
 }
 
-/** Parses lines of `name:password` without a header, as used by FunkLoad and Apache. Skips empty lines and lines that start with #. */
+/** Parses lines of `name:password` without a header, as FunkLoad and Apache use them. Skips empty lines and lines that start with #. */
 function parseCredentials(text: string): ParsedFeed {
   const rows: string[][] = [];
   const problems: LineProblem[] = [];
@@ -196,7 +195,7 @@ function parseJsonLines(text: string): ParsedFeed {
   const rows: string[][] = [];
   let columns: string[] | null = null;
   for (const [index, written] of text.split('\n').entries()) {
-    // Creating an error costs more than parsing a valid line, and a feed with a problem is not used.
+    // Creating an error costs more than parsing a valid line, and a feed with a problem is not used anyway.
     if (problems.length === MAX_PROBLEMS) break;
     if (written.trim() === '') continue;
     const line = index + 1;

@@ -32,7 +32,7 @@ it('names of people come from the rows of their accounts, without used rows', ()
   ]);
 });
 
-it('names of people never contain a secret, and nobody is named whose row is unknown', () => {
+it('names of people never contain a secret, and are missing if the row is unknown', () => {
   expect(namePeople(makePlan('{{account.user}} {{account.password}}'), PEOPLE, 'account', ACCOUNTS).size).toBe(0);
   expect(namePeople(makePlan('{{account.user}}', 'once'), PEOPLE, 'account', ACCOUNTS).size).toBe(0);
 });

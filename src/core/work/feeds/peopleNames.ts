@@ -6,15 +6,16 @@ import { plannedPeople } from '../load/planned.ts';
 import type { ParsedFeed } from './parseFeed.ts';
 import { findRow, isSecret } from './rows.ts';
 
-/** A row of the result of people. */
+/** A person in the result, by number. */
 interface NumberedPerson {
-  /** From 1. */
+  /** Number of the person, from 1. */
   readonly person: number;
 }
 
 /**
- * Returns the names of people by their number, from the rows of one feed of the plan. People without a row, and names with values of other feeds or of
- * secret columns, are omitted. A feed with order `once` names nobody: which of its rows were unused at the time of the run is unknown.
+ * Returns the names of people by their number, taken from the rows of one feed of the plan. People without a row, and names with values of
+ * other feeds or of secret columns, are omitted. A feed with order `once` names nobody, because it is unknown which of its rows were unused
+ * at the time of the run.
  */
 export function namePeople(
   plan: Plan,

@@ -86,7 +86,7 @@ describe('account lists', () => {
     expect(read('a: 1', 'cms').problems[0]?.message).toBe('it has no list called users');
   });
 
-  it('are JSON lines by file extension, with at most ten problems', () => {
+  it('are JSON lines according to the file extension, with at most ten problems', () => {
     expect(read('{"a":1,"b":null,"c":[2]}', undefined, 'x.NDJSON').rows).toEqual([['1', '', '[2]']]);
     expect(read('{"a":1}\n{"b":2}\n[3]', undefined, 'x.jsonl').problems).toEqual([
       { line: 2, message: '“a” of the first line is missing' },
@@ -138,7 +138,7 @@ describe('rows created before a load', () => {
     expect(walkPlan(plan, populate, [], 'remove', 0).load.stages).toMatchObject([{ arrivals: 1, seconds: 0.25 }]);
   });
 
-  it('are identified by key, else by user name, else by a column without secrets', () => {
+  it('are identified by key, or else by user name, or else by a column without secrets', () => {
     const isSecret = (column: string): boolean => column === 'pin';
     const key = (columns: readonly string[], named?: string) =>
       keyColumn({ ...populate, ...(named === undefined ? {} : { key: named }) }, columns, isSecret);

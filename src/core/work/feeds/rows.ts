@@ -17,8 +17,8 @@ export interface FeedProblem {
 }
 
 /**
- * Checks that a feed is readable and has the columns and the number of rows that the plan needs. `spent`: remaining and used rows of a feed with order
- * `once`.
+ * Checks that a feed is readable and has the columns and the number of rows that the plan needs. `spent`: numbers of remaining and used
+ * rows of a feed with order `once`.
  */
 export function checkRows(
   plan: Plan,
@@ -53,7 +53,7 @@ export function checkRows(
   return found;
 }
 
-/** Returns whether the values of a feed column are never shown. */
+/** Returns whether the values of a feed column must never be shown. */
 export function isSecret(column: string, { secret }: Feed): boolean {
   return secret.includes(column) || isSecretColumn(column);
 }
@@ -64,13 +64,13 @@ export function listUsedColumns(plan: Pick<Plan, 'journey' | 'watchPages'>, name
   return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }
 
-/** Returns how many rows are in use at once or, with order `once`, in total as far as known. */
+/** Returns how many rows are in use at the same time. With order `once`, returns how many are used in total, as far as known. */
 export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
   if (order === 'once') return countPlannedJourneys(plan) ?? maxUsers(plan);
   return order === 'unique' ? maxUsers(plan) : 1;
 }
 
-/** Returns the number of concurrent users; 1 for arrivals. Arrivals beyond the rows cannot start and are reported. */
+/** Returns the number of concurrent users; 1 for arrivals. Arrivals beyond the number of rows cannot start and are reported. */
 function maxUsers({ load }: Plan): number {
   switch (load.model) {
     case 'connections':
@@ -85,8 +85,8 @@ function maxUsers({ load }: Plan): number {
 }
 
 /**
- * Returns the row of a journey. It depends only on numbers, not on the thread. `users` is the number of concurrent users, whose journeys take rows in turn.
- * Returns null if the rows are used up, and for order `once`, which all threads count together.
+ * Returns the row of a journey. It depends only on numbers, not on the thread. `users` is the number of concurrent users, whose journeys
+ * take rows in turn. Returns null if the rows are used up. Also returns null for order `once`, because all threads together count its rows.
  */
 export function findRow(
   name: string,

@@ -4,7 +4,7 @@ import { countGroups, linkPlace, listTextsBetween, textsMatching, decodeEntities
 describe('linkPlace', () => {
   const page = new URL('https://contest.example/tasks/list?page=2');
 
-  it('returns path and query for the same server', () => {
+  it('returns the path and query for the same server', () => {
     expect(linkPlace('sum/statement?lang=en#top', page)).toBe('/tasks/sum/statement?lang=en');
     expect(linkPlace('/logout', page)).toBe('/logout');
     expect(linkPlace('https://contest.example/a', page)).toBe('/a');

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 
 // Captures read responses in the same way during a load, where time is limited, and in a recording.
 
-/** Returns path and query of a link, or null for another server or an invalid address. */
+/** Returns the path and query of a link; null for another server or an invalid address. */
 export function linkPlace(link: string, page: URL | null): string | null {
   if (page === null || !URL.canParse(link, page.href)) return null;
   const url = new URL(link, page.href);
@@ -27,13 +27,13 @@ export function* listTextsBetween(text: string, after: string, before: string): 
 
 /** Counts the groups of a regular expression. Throws a SyntaxError if it is invalid. */
 export function countGroups(pattern: string, flags = ''): number {
-  // The empty alternative matches any text.
+  // The empty alternative makes the expression match any text.
   return (new RegExp(`${pattern}|`, flags).exec('')?.length ?? 1) - 1;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** Decodes numeric entities and the named ones that are usual in attributes. */
+/** Decodes numeric entities, and the named ones that are usual in attributes. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return getOwn(ENTITIES, name.toLowerCase()) ?? whole;

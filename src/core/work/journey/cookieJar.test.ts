@@ -83,7 +83,7 @@ describe('CookieJar', () => {
     expect(jar.header(url('/'), NOW + 61_000)).toBe('c=2');
   });
 
-  it('rejects cookies of foreign domains, and returns secure cookies over TLS only', () => {
+  it('rejects cookies of foreign domains, and returns secure cookies only over TLS', () => {
     const jar = jarWith(['a=1; Domain=evil.org; Path=/', 'b=1; Domain=.example.org; Path=/', 'd=1; Secure; Path=/']);
     jar.take(['c=1; Secure; Path=/'], url('/', 'https://shop.example.org'), NOW);
     expect(jar.header(url('/'), NOW)).toBe('b=1');
@@ -98,7 +98,7 @@ describe('CookieJar', () => {
     expect(jar.header(url('/', `https://other.${host.slice(5)}`), NOW)).toBeNull();
   });
 
-  it('keeps a cookie of a server that is itself a public suffix, for that server only', () => {
+  it('keeps a cookie of a server that is itself a public suffix, but only for that server', () => {
     const jar = jarWith(['a=1; Domain=localhost; Path=/'], url('/', 'http://localhost:8080'));
     expect(jar.header(url('/', 'http://localhost:8080'), NOW)).toBe('a=1');
     expect(jar.header(url('/', 'http://other.localhost:8080'), NOW)).toBeNull();

@@ -8,29 +8,29 @@ interface Cookie {
   readonly isHostOnly: boolean;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Unix time in milliseconds; Infinity for session cookies. */
+  /** Time at which the cookie expires, as Unix time in milliseconds; Infinity for session cookies. */
   readonly expiresMs: number;
 }
 
-/** Browsers have a similar limit per site (RFC 6265, 6.1, requires at least 50). */
+/** Maximum number of cookies per site. Browsers have a similar limit (RFC 6265, 6.1, requires at least 50). */
 const MAX_COOKIES = 180;
 const MAX_COOKIE_BYTES = 4_096;
-/** Browsers ignore longer attributes too (RFC 6265bis, 5.6). */
+/** Maximum length of an attribute. Browsers also ignore longer ones (RFC 6265bis, 5.6). */
 const MAX_ATTRIBUTE_BYTES = 1_024;
 /**
- * Limit for all cookies of a user: servers reject longer headers (nginx above 32 kB, Apache and Node.js earlier), and 180 cookies of maximum length would add
- * 0.7 MB to every request.
+ * Maximum size of all cookies of a user. Servers reject longer headers (nginx above 32 kB, Apache and Node.js earlier), and 180 cookies of
+ * maximum length would add 0.7 MB to every request.
  */
 const MAX_BYTES = 32_768;
 
 /**
- * Cookies of one user (RFC 6265, 5.3 and 5.4), kept small because a thousand users have a thousand jars. Rejects cookies for foreign domains and public
- * suffixes (`co.uk`, `github.io`), because pages load parts from other servers.
+ * Cookies of one user (RFC 6265, 5.3 and 5.4). They are kept small, because a thousand users have a thousand jars. Rejects cookies for
+ * foreign domains and public suffixes (`co.uk`, `github.io`), because pages load parts from other servers.
  */
 export class CookieJar {
   private cookies: Cookie[] = [];
   private bytes = 0;
-  /** Increases with each change. */
+  /** Version of the content, which increases with each change. */
   version = 0;
 
   /** Stores the `Set-Cookie` values of a response from `url`. */
@@ -43,20 +43,20 @@ export class CookieJar {
 
   /** Returns the cookies for a request to `url`, in order. */
   of(url: URL, nowMs: number): readonly Pick<Cookie, 'name' | 'value'>[] {
-    // Longer paths come first; the sort is stable and keeps the order of creation.
+    // Longer paths come first. The sort is stable and keeps the order of creation.
     return this.cookies
       .filter((cookie) => cookie.expiresMs > nowMs && isFor(cookie, url))
       .sort((one, other) => other.path.length - one.path.length);
   }
 
-  /** Returns the `Cookie` header for a request to `url`, or null without cookies. */
+  /** Returns the `Cookie` header for a request to `url`; null if there are no cookies. */
   header(url: URL, nowMs: number): string | null {
     if (this.cookies.length === 0) return null;
     const sent = this.of(url, nowMs);
     return sent.length === 0 ? null : sent.map(({ name, value }) => (name === '' ? value : `${name}=${value}`)).join('; ');
   }
 
-  /** Returns the value of a cookie for `url`, or null. */
+  /** Returns the value of a cookie for `url`; null if there is none. */
   valueOf(name: string, url: URL, nowMs: number): string | null {
     return this.cookies.findLast((cookie) => cookie.name === name && cookie.expiresMs > nowMs && isFor(cookie, url))?.value ?? null;
   }
@@ -87,7 +87,7 @@ export class CookieJar {
   }
 }
 
-/** Counts "=" and "; " as well. Header characters are single bytes. */
+/** Returns the size of a cookie in a header, including "=" and "; ". Characters of headers are single bytes. */
 function bytesOf({ name, value }: Cookie): number {
   return name.length + value.length + 3;
 }
@@ -98,18 +98,18 @@ function isFor({ domain, isHostOnly, path, isSecure }: Cookie, url: URL): boolea
   return isOfHost && pathMatches(url.pathname, path);
 }
 
-/** Browsers treat loopback addresses as secure. */
+/** Returns whether an address counts as secure. Browsers treat loopback addresses as secure. */
 function isTrusted({ protocol, hostname: host }: URL): boolean {
   return protocol === 'https:' || host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]';
 }
 
-/** RFC 6265, 5.1.4. */
+/** Returns whether a cookie's path matches a requested path (RFC 6265, 5.1.4). */
 function pathMatches(requested: string, path: string): boolean {
   if (requested === path) return true;
   return requested.startsWith(path) && (path.endsWith('/') || requested[path.length] === '/');
 }
 
-/** Returns null for a line that browsers ignore. */
+/** Parses a `Set-Cookie` line. Returns null for a line that browsers ignore. */
 function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
   const [pair = '', ...attributes] = line.split(';');
   const split = pair.indexOf('=');
@@ -154,7 +154,10 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const FIRST_YEAR = 1_601;
 
-/** Parses a cookie date (RFC 6265, 5.1.1) to Unix time in milliseconds. Returns null for an invalid date; the cookie then does not expire. */
+/**
+ * Parses a cookie date (RFC 6265, 5.1.1) to Unix time in milliseconds. Returns null for an invalid date; a cookie with such a date does not
+ * expire.
+ */
 export function cookieDateMs(text: string): number | null {
   let time: readonly number[] | null = null;
   let day: number | null = null;
@@ -171,7 +174,7 @@ export function cookieDateMs(text: string): number | null {
   const [hour = 0, minute = 0, second = 0] = time;
   if (hour > 23 || minute > 59 || second > 59) return null;
   const at = new Date(Date.UTC(year, month, day, hour, minute, second));
-  // Rejects days that do not exist, such as February 30.
+  // Days that do not exist, such as February 30, are rejected.
   return day > 0 && at.getUTCDate() === day ? at.getTime() : null;
 }
 
@@ -181,7 +184,7 @@ function toFullYear(year: number): number {
   return year + (year >= 70 ? 1_900 : 2_000);
 }
 
-/** Uses the public suffix list of browsers (publicsuffix.org). */
+/** Returns whether a domain is in the list of public suffixes that browsers use (publicsuffix.org). */
 function isPublicSuffix(domain: string): boolean {
   return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }

@@ -8,7 +8,7 @@ import type { Capture, Variable } from '#core/plan/schema/journey.ts';
 import { describeCheck } from '../bodyCheck/errorTexts.ts';
 import { cookiesOf } from './walked.ts';
 
-/** Describes what a journey does beyond sending the same requests; returns no sentences otherwise. */
+/** Describes what a journey does beyond sending the same requests. Returns no sentences if it does nothing more. */
 export function describeJourney(plan: Plan): string[] {
   const taken = plan.journey.flatMap(({ name, captures }) =>
     captures === undefined || captures.length === 0

@@ -1,4 +1,4 @@
-/** Position of a value in a request, which determines its escaping. */
+/** Position of a value in a request, which determines how the value is escaped. */
 export type EscapeContext = 'address' | 'form' | 'json' | 'header' | 'text';
 
 /** Escapes a value for its position. Never throws. */
@@ -19,7 +19,7 @@ export function escapeFor(place: EscapeContext, value: string): string {
   }
 }
 
-/** Encodes everything but unreserved characters (RFC 3986), so a value cannot end a path segment or start a query. */
+/** Encodes everything but unreserved characters (RFC 3986), so that a value cannot end a path segment or start a query. */
 function percentEncoded(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -29,7 +29,7 @@ export function formEncoded(value: string): string {
   return percentEncoded(value).replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E');
 }
 
-/** Encodes control characters: a line break would start another header. */
+/** Encodes control characters, because a line break would start another header. */
 function removeControls(value: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
   return value.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f]/g, percentOf);
@@ -40,8 +40,8 @@ function percentOf(letter: string): string {
 }
 
 /**
- * Placeholder for the path of the target without its trailing slash: `/italia` for `http://host/italia/`, `/` for `http://host/`. A contest below a prefix
- * has its start page there.
+ * Placeholder for the path of the target without its trailing slash: `/italia` for `http://host/italia/`, and `/` for `http://host/`. A
+ * contest below a prefix has its start page at that path.
  */
 export const TARGET_WITHOUT_SLASH = 'target.withoutSlash';
 

@@ -24,7 +24,7 @@ describe('generated values', () => {
     expect(seen.size).toBe(10_000);
   });
 
-  it('differ between seeds, including adjacent ones, and UUIDs differ between runs', () => {
+  it('differ between seeds, including adjacent ones, and UUIDs also differ between runs', () => {
     const seen = new Set<string>();
     for (let seed = 1; seed <= 8; seed += 1)
       for (let user = 0; user < 50; user += 1)
@@ -40,7 +40,7 @@ describe('generated values', () => {
   it.each(['seed', 'user', 'journey', 'request'] as const)('are uniform and uncorrelated with their neighbours, by %s', (part) => {
     const values = Array.from({ length: 20_000 }, (_, at) => drawFor('any', { ...draw, [part]: at }, 0));
     const tenths = Array.from({ length: 10 }, (_, tenth) => values.filter((value) => Math.floor(value * 10) === tenth).length);
-    // χ² with 9 degrees of freedom exceeds 33.7 with probability 0.0001.
+    // With 9 degrees of freedom, χ² exceeds 33.7 with a probability of 0.0001.
     expect(tenths.reduce((sum, count) => sum + (count - 2_000) ** 2 / 2_000, 0)).toBeLessThan(33.7);
     const together = values.slice(1).reduce((sum, value, at) => sum + (value - 0.5) * ((values[at] ?? 0) - 0.5), 0);
     // The product of two independent centred uniforms has variance 1/144.
@@ -55,7 +55,7 @@ describe('generated values', () => {
       counts.set(thrown, (counts.get(thrown) ?? 0) + 1);
     }
     expect([...counts.keys()].sort()).toEqual(['1', '2', '3', '4', '5', '6']);
-    // Each face of 6,000 throws is expected 1,000 times, with a standard deviation of 29.
+    // In 6,000 throws, each face is expected 1,000 times, with a standard deviation of 29.
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 

@@ -5,15 +5,18 @@ import type { Variable } from '#core/plan/schema/journey.ts';
 export interface Draw {
   /** Seed of the plan, or of the stage if values must differ between stages. */
   readonly seed: number;
-  /** Number of the user or arrival. */
+  /** Index of the user or arrival. */
   readonly user: number;
-  /** Number of the journey of this user. */
+  /** Index of the journey among those of this user. */
   readonly journey: number;
-  /** Number of the request of this journey. */
+  /** Index of the request in this journey. */
   readonly request: number;
 }
 
-/** Returns the value of a variable. It depends only on name and draw, not on the thread. A timestamp is `nowMs`, a Unix time in milliseconds. */
+/**
+ * Returns the value of a variable. It depends only on the name and the draw, not on the thread. A timestamp is `nowMs`, a Unix time in
+ * milliseconds.
+ */
 export function generate(name: string, variable: Variable, draw: Draw, nowMs: number): string {
   switch (variable.kind) {
     case 'uuid':
@@ -34,8 +37,8 @@ export function generate(name: string, variable: Variable, draw: Draw, nowMs: nu
 }
 
 /**
- * Returns a number in (0, 1) that is independent between purposes and seeds. Each part is hashed in two ways, into two 32-bit words. Among a million draws some
- * share one word; the probability that any two of them share both words is 1 in 30 million.
+ * Returns a number in (0, 1) that is independent between purposes and seeds. Each part is hashed in two ways, into two 32-bit words. Among
+ * a million draws, some share one word, but the probability that any two of them share both words is 1 in 30 million.
  */
 export function drawFor(purpose: string, { seed, user, journey, request }: Draw, index: number): number {
   let first = hashOf(purpose);
@@ -47,7 +50,10 @@ export function drawFor(purpose: string, { seed, user, journey, request }: Draw,
   return drawUniform(first, second);
 }
 
-/** Returns the purpose of a variable. UUIDs differ between runs, because a server may reject one it knows; all other values depend on the seed only. */
+/**
+ * Returns the purpose of a variable. UUIDs differ between runs, because a server may reject one that it already knows. All other values
+ * depend only on the seed.
+ */
 export function seedPurpose(runId: string, name: string, { kind }: Variable): string {
   return kind === 'uuid' ? `${runId} ${name}` : name;
 }
@@ -84,7 +90,7 @@ function isoTime(nowMs: number): string {
   return new Date(nowMs).toISOString();
 }
 
-/** FNV-1a (Fowler, Noll, Vo), 32 bits, over UTF-16 units. */
+/** Returns the hash FNV-1a (Fowler, Noll, Vo) with 32 bits, over UTF-16 units. */
 export function hashOf(text: string): number {
   let hash = 0x811c_9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);

@@ -6,7 +6,7 @@ type WrittenStep = Steps[number];
 const COMMENT_PATTERN = /^(?:\s|,|#[^\n]*\n)+/;
 const OPERATION_PATTERN = /^(query|mutation|subscription|fragment)\b|^\{/;
 
-/** Returns the kind of GraphQL operation, or null if a request is none. Text without a recognized operation counts as a query. */
+/** Returns the kind of a GraphQL operation; null if the request is none. A text without a recognized operation counts as a query. */
 export function graphqlOperation({ path = '', json, body }: Pick<WrittenStep, 'path' | 'json' | 'body'>): 'query' | 'mutation' | null {
   const texts = listQueries(json ?? parseBody(body)).map((text) => text.replace(COMMENT_PATTERN, ''));
   const isAtEndpoint = /\/graphql\/?(?:\?|$)/i.test(path);
@@ -14,7 +14,7 @@ export function graphqlOperation({ path = '', json, body }: Pick<WrittenStep, 'p
   return texts.some((text) => /(?:^|\})\s*mutation\b/.test(text)) ? 'mutation' : 'query';
 }
 
-/** Returns all queries of a request, which may contain a list. */
+/** Returns all queries of a request, which may contain a list of them. */
 function listQueries(value: unknown): string[] {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const texts = all.map((one) => (typeof one === 'object' && one !== null ? Reflect.get(one, 'query') : undefined));
@@ -30,7 +30,7 @@ function parseBody(body: WrittenStep['body']): unknown {
   }
 }
 
-/** Adds a check for errors, because a GraphQL server reports them with status 200. Steps with their own checks stay unchanged. */
+/** Adds a check for errors, because a GraphQL server reports them with status 200. A step with checks of its own stays unchanged. */
 export function addGraphqlCheck(step: WrittenStep): WrittenStep {
   if (graphqlOperation(step) === null || (step.checks ?? []).length > 0) return step;
   return { ...step, checks: [{ kind: 'json', path: '$.errors[0]', not: true }] };

@@ -4,7 +4,7 @@ import { createJpegWriter, MIN_JPEG_BYTES } from './jpeg.ts';
 import { decodeJpeg } from './testing/decodeJpeg.ts';
 
 describe('createJpegWriter', () => {
-  it('creates exactly the requested size, and every block can be decoded', () => {
+  it('creates exactly the requested size, and blocks that can all be decoded', () => {
     fc.assert(
       fc.property(fc.integer({ min: MIN_JPEG_BYTES, max: 20_000 }), fc.string(), (length, seed) => {
         const photo = createJpegWriter(length)(seed);
@@ -19,7 +19,7 @@ describe('createJpegWriter', () => {
     expect(decodeJpeg(createJpegWriter(98_831)('a'))).toEqual({ width: 808, height: 600, blocks: 7_575 });
   });
 
-  it('depends on the seed only', () => {
+  it('depends only on the seed', () => {
     const make = createJpegWriter(98_831);
     const photos = ['a', 'b', 'a'].map((seed) => Buffer.from(make(seed)).toString('base64'));
     expect(new Set(photos).size).toBe(2);

@@ -1,36 +1,34 @@
 import { hashOf } from './generate.ts';
 
 /**
- * Generates photos: baseline JPEG in greyscale (ITU-T T.81). The code tables make each coefficient one byte from 0 to 63 (a 2-bit code and a 6-bit value) and
- * the end of a block another byte. Any such bytes form a valid picture without escapes.
+ * End of a block: the 8-bit code that follows the 2-bit code. The code tables make each coefficient one byte from 0 to 63 (a 2-bit code and
+ * a 6-bit value), and the end of a block another byte. Any such bytes form a valid picture without escapes.
  */
-
-/** End of a block: the 8-bit code that follows the 2-bit code. */
 const END_OF_BLOCK = 0x40;
-/** An 8×8 block has one DC and 63 AC coefficients. */
+/** Maximum number of AC coefficients in a block, besides the first. An 8×8 block has one DC and 63 AC coefficients. */
 const MAX_OTHERS = 62;
 const MIN_OTHERS = 11;
-/** Twelve megapixels, as in phone photos. */
+/** Maximum number of blocks: twelve megapixels, as in phone photos. */
 const MAX_BLOCKS = 187_500;
-/** Bytes that differ between photos: enough for different pictures at little cost. */
+/** Number of bytes that differ between photos. It is enough for different pictures and costs little. */
 const DRAWN_BYTES = 65_536;
 
-/** Bytes of the header, the empty comment and the end. */
+/** Number of bytes of the header, the empty comment and the end. */
 const FRAME_BYTES = 163;
-/** Size of a photo of one block. */
+/** Minimum size of a photo, which has one block. */
 export const MIN_JPEG_BYTES = FRAME_BYTES + MIN_OTHERS + 2;
 
 interface Shape {
-  /** Blocks per row and per column. */
+  /** Number of blocks per row. `down`: number of blocks per column. */
   readonly across: number;
   readonly down: number;
-  /** Bytes per block including its end. */
+  /** Number of bytes per block, including its end. */
   readonly each: number;
 }
 
 /**
- * Returns a generator of photos of exactly `length` bytes that depend on the seed. A photo is valid until the next one. Throws a RangeError below
- * `MIN_JPEG_BYTES`.
+ * Returns a generator of photos of exactly `length` bytes that depend on the seed. A photo is valid until the next one is generated. Throws
+ * a RangeError below `MIN_JPEG_BYTES`.
  */
 export function createJpegWriter(length: number): (seed: string) => Uint8Array {
   if (length < MIN_JPEG_BYTES) throw new RangeError(`A JPEG has at least ${MIN_JPEG_BYTES} bytes.`);
@@ -73,22 +71,22 @@ function buildHead({ across, down }: Shape, commentBytes: number): number[] {
     ),
     ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
     ...segment(0xc0, [8, ...wordBytes(down * 8), ...wordBytes(across * 8), 1, 1, 0x11, 0]),
-    // DC: the difference to the previous DC, a 6-bit value.
+    // A DC coefficient is the difference to the previous DC, as a 6-bit value.
     ...segment(0xc4, [0x00, ...codes({ 2: 1 }), 6]),
-    // AC: a 6-bit value, or the end of the block.
+    // An AC coefficient is a 6-bit value, or the end of the block.
     ...segment(0xc4, [0x10, ...codes({ 2: 1, 8: 1 }), 0x06, 0x00]),
     ...segment(0xda, [1, 1, 0x00, 0, 63, 0]),
   ];
 }
 
-/** Draws blocks whose DC differences cancel in pairs, which keeps the brightness in range. */
+/** Draws blocks whose DC differences cancel out in pairs, which keeps the brightness in range. */
 function drawBlocks(photo: Uint8Array, from: number, blocks: number, each: number, seed: number): void {
   let state = seed | 1;
   let before = 0;
   for (let block = 0; block < blocks; block += 1) {
     const begin = from + block * each;
     for (let index = begin; index < begin + each - 1; index += 1) {
-      // Xorshift (Marsaglia, 2003).
+      // The numbers are those of Xorshift (Marsaglia, 2003).
       state ^= state << 13;
       state ^= state >>> 17;
       state ^= state << 5;

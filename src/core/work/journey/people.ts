@@ -3,7 +3,7 @@ import { listRequiredSteps } from './requiredSteps.ts';
 
 export interface Milestone {
   readonly name: string;
-  /** Index of its step. */
+  /** Index of the milestone's step. */
   readonly step: number;
 }
 
@@ -11,7 +11,7 @@ export interface Milestone {
 export interface PeopleRules {
   readonly one: string;
   readonly many: string;
-  /** In order; the last one is the aim of each person. */
+  /** Milestones in order. The last one is the aim of each person. */
   readonly milestones: readonly Milestone[];
   /** Indexes of the steps whose successful responses are counted for each person. */
   readonly items: ReadonlySet<number>;
@@ -36,7 +36,10 @@ export function findPeopleRules(plan: Pick<Plan, 'people' | 'bells' | 'journey'>
   };
 }
 
-/** Required steps, steps with a gate, and the last step of the journey. Their names continue “40 of 40 people …”. */
+/**
+ * Returns the default milestones: required steps, steps with a gate, and the last step of the journey. Their names continue “40 of 40
+ * people …”.
+ */
 function defaultMilestones(journey: Plan['journey']): Milestone[] {
   const required = listRequiredSteps(journey);
   const isOfJourney = ({ background, explains, measured }: Plan['journey'][number]): boolean =>

@@ -1,5 +1,5 @@
 const LOGIN_PATH_PATTERN = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
-/** Parameters that report a failed login in a redirect back to the form. */
+/** Matches parameters that report a failed login in a redirect back to the form. */
 const FAILED_LOGIN_PATTERN = /^(log_?in|auth|sign_?in)_?(error|failed|failure)$/i;
 /** Parameters that contain the page to return to. */
 const RETURN_PARAMETERS = new Set([
@@ -29,15 +29,19 @@ export function isRedirect(status: number): boolean {
   return REDIRECT_STATUSES.has(status);
 }
 
-/** Returns the address in a `Location` header decoded as Latin-1. Bytes beyond ASCII, mostly UTF-8, are percent-encoded unchanged, as in browsers. */
+/**
+ * Returns the address in a `Location` header that was decoded as Latin-1. Bytes beyond ASCII, mostly UTF-8, are percent-encoded unchanged,
+ * as in browsers.
+ */
 export function addressInHeader(location: string): string {
   return location.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**
- * Returns the place of a redirect that looks like a login page: by its path, by a parameter with the page to return to (a contest server redirects to
- * `/?next=%2Ftasks`), or by a parameter that reports a failed login. The place is the path with the parameter name, without values, because these may differ.
- * Returns null for other addresses. `/sessions/42` and `/list?from=20` also look like a login, so the page must be checked as well.
+ * Returns the place of a redirect that looks like one to a login page: by its path, by a parameter with the page to return to (a contest
+ * server redirects to `/?next=%2Ftasks`), or by a parameter that reports a failed login. The place is the path with the parameter name,
+ * without values, because these may differ. Returns null for other addresses. `/sessions/42` and `/list?from=20` also look like a login, so
+ * the page must be checked, too.
  */
 export function loginPlace(from: URL, to: URL): string | null {
   const names = parameterNames(to).map((name) => name.toLowerCase());
@@ -49,7 +53,7 @@ export function loginPlace(from: URL, to: URL): string | null {
   return LOGIN_PATH_PATTERN.test(to.pathname) || telling !== undefined ? place : null;
 }
 
-/** See {@link loginPlace}. */
+/** Returns whether a redirect looks like one to a login page: see {@link loginPlace}. */
 export function looksLikeLogin(from: URL, to: URL): boolean {
   return loginPlace(from, to) !== null;
 }
@@ -99,12 +103,15 @@ export function matchesTarget({ path, parameters, mayHaveMore }: RedirectTarget,
   return mayHaveMore || left.length === 0;
 }
 
-/** Escapes a value as part of a target. */
+/** Escapes a value for use as part of a target. */
 export function encodeForTarget(value: string): string {
   return encodeURIComponent(value.toWellFormed()).replaceAll(WILDCARD, '%2A');
 }
 
-/** Returns an address with `*` for numbers and tokens. Failures are counted by it; with the values there would be too many names. */
+/**
+ * Returns an address with `*` in place of numbers and tokens. Failures are counted by it, because there would be too many names with the
+ * values.
+ */
 export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const { path, parameters } = splitAddress(pathname + search);
   const kinds = path.map((part) => (isVariablePart(part) ? WILDCARD : part));

@@ -12,8 +12,8 @@ export function listRequiredSteps(journey: readonly Step[]): ReadonlySet<number>
 }
 
 /**
- * Returns the positions of logins: steps with a password that precede a step without one, which relies on the session. After a failed login, the journey would
- * load pages of an anonymous user.
+ * Returns the positions of logins: steps with a password that precede a step without one, because that step relies on the session. After a
+ * failed login, the journey would load pages of an anonymous user.
  */
 function loginSteps(journey: readonly Step[]): ReadonlySet<number> {
   const sends = journey.map(sendsPassword);

@@ -5,13 +5,13 @@ import { graphqlOperation } from './graphql.ts';
 import { namesOfStep } from './walked.ts';
 
 const PASSWORD_NAME_PATTERN = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
-/** Addresses of logins, logouts and tokens. */
+/** Matches addresses of logins, logouts and tokens. */
 const SESSION_PATH_PATTERN = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
 
-/** Returns whether a step sends a password: a field is named like one, or is filled from a secret or a secret feed column. */
+/** Returns whether a step sends a password. A field is named like one, or is filled from a secret or a secret feed column. */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
   const { form, multipart, json } = step;
-  // Some servers require the password with every uploaded file.
+  // A step that uploads files is no login, although some servers require the password with every file.
   if (SAFE_METHODS.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
   const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
   if (
@@ -23,8 +23,8 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
 }
 
 /**
- * Returns whether the server stores what the step sends. The plan's `stores` decides; else true if the plan counts the items or reads them back; else true
- * for POST, PUT, PATCH and DELETE, except logins, logouts and GraphQL queries.
+ * Returns whether the server stores what the step sends. The plan's `stores` decides. Without it, this is true if the plan counts the items
+ * or reads them back, and for POST, PUT, PATCH and DELETE. It is false for logins, logouts and GraphQL queries.
  */
 export function storesValue(step: Step, plan: Pick<Plan, 'variables' | 'journey' | 'stored' | 'watch'>): boolean {
   if (step.stores !== undefined) return step.stores;

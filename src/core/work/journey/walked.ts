@@ -30,12 +30,12 @@ export function listTexts(step: Step): StepText[] {
   ];
 }
 
-/** Returns the JSON to send; a text that is only `{{name|raw}}` loses its quotes. */
+/** Returns the JSON to send. A text that consists of `{{name|raw}}` loses its quotes. */
 export function jsonText(value: Exclude<Step['json'], undefined>): string {
   return (
     JSON.stringify(value)
       .replaceAll(/"(\{\{\s*[A-Za-z_][\w.-]*\s*\|\s*raw\s*\}\})"/g, '$1')
-      // The backslash of `\{{` is an escape of the plan; JSON.stringify doubled it.
+      // The backslash of `\{{` is an escape of the plan. JSON.stringify doubled it, so it is restored.
       .replaceAll(String.raw`\\{{`, String.raw`\{{`)
   );
 }
@@ -65,7 +65,7 @@ export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'jo
   return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
 }
 
-/** Returns the path of the first feature that needs more than repeated equal requests, or null. */
+/** Returns the path of the first feature that needs more than repeated equal requests; null if there is none. */
 export function findWalkField(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
   const index = plan.journey.findIndex(isWalkedStep);
   if (index >= 0) return `journey[${index}]`;
@@ -122,7 +122,7 @@ function listParts({ journey }: Pick<Plan, 'journey'>) {
   return journey.flatMap(({ multipart }) => multipart ?? []);
 }
 
-/** Returns whether generated files of a type contain text: servers reject other bytes or fail later. */
+/** Returns whether generated files of a type must contain text, because servers reject other bytes or fail later. */
 export function isTextType(type: string): boolean {
   return type.toLowerCase().startsWith('text/');
 }

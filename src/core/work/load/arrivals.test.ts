@@ -95,7 +95,7 @@ describe('ArrivalSchedule', () => {
     );
   });
 
-  it('poisson: counts in equal intervals have the mean and variance of a Poisson process', () => {
+  it('poisson: makes counts in equal intervals that have the mean and variance of a Poisson process', () => {
     const curve = rateCurve([{ kind: 'constant', perSecond: 20, seconds: 5_000 }]);
     const counts = new Map<number, number>();
     for (const { second } of all(curve, { kind: 'poisson', seed: 7 })) {
@@ -104,7 +104,7 @@ describe('ArrivalSchedule', () => {
     const perSecond = Array.from({ length: 5_000 }, (_, second) => counts.get(second) ?? 0);
     const mean = perSecond.reduce((sum, count) => sum + count, 0) / perSecond.length;
     const variance = perSecond.reduce((sum, count) => sum + (count - mean) ** 2, 0) / perSecond.length;
-    // Five standard errors: √(20/5000) = 0.063 for the mean, 20·√(2/5000) = 0.4 for the variance.
+    // The limits are five standard errors: √(20/5000) = 0.063 for the mean, and 20·√(2/5000) = 0.4 for the variance.
     expect(Math.abs(mean - 20)).toBeLessThan(0.32);
     expect(Math.abs(variance - 20)).toBeLessThan(2.1);
   });

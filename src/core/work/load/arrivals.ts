@@ -2,26 +2,24 @@ import { type RateCurve, rateCurve, secondOfAmount } from './rateCurve.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** `uniform`: evenly along the curve. `poisson`: independent arrivals with the curve as their expected rate. */
+/** `uniform`: evenly along the curve. `poisson`: independent arrivals whose expected rate is the curve. */
 export type Spacing = { readonly kind: 'uniform' } | { readonly kind: 'poisson'; readonly seed: number };
 
 /**
- * The seconds at which arrivals are due, one after another, for one of `count` threads: thread `index` takes the arrivals
- * index, index + count, index + 2·count … of the one schedule, so that the threads together produce the schedule of a single thread.
- *
- * Uniform: arrival k is due where the integral of the rate reaches k + ½, in the middle of "its" unit. So the number of arrivals
- * is the integral rounded to the nearest, whatever the rounding errors, and a ramp from 0 does not begin with an arrival.
- *
- * Poisson: the sums of independent exponential gaps of mean 1 are the arrivals of a Poisson process of rate 1. The inverse of the
- * integral turns them into arrivals of a process with the wanted rate (Çinlar, Introduction to Stochastic Processes, 1975, 4.7).
- * Gap k comes from the seed and k alone. Every thread adds up all gaps, in the same order, and uses its own.
+ * The seconds at which arrivals are due, one after another, for one of `count` threads. Thread `index` takes the arrivals index, index +
+ * count, index + 2·count … of the whole schedule, so that the threads together produce the schedule of a single thread.
+ * Uniform: arrival k is due when the integral of the rate reaches k + ½, in the middle of its unit. The number of arrivals is therefore the
+ * integral rounded to the nearest whole number, whatever the rounding errors, and a ramp from 0 does not begin with an arrival.
+ * Poisson: the sums of independent exponential gaps of mean 1 are the arrivals of a Poisson process of rate 1. The inverse of the integral
+ * turns them into arrivals of a process with the wanted rate (Çinlar, Introduction to Stochastic Processes, 1975, 4.7). Gap k depends only
+ * on the seed and k. Every thread adds up all gaps in the same order and uses its own.
  */
 export class ArrivalSchedule {
-  /** Number of the next arrival in the whole schedule. */
+  /** Index of the next arrival in the whole schedule. */
   nextIndex: number;
   /** Stage in which the next arrival is due. */
   nextStage = 0;
-  /** Second at which the next arrival is due; Infinity when there is none. */
+  /** Second at which the next arrival is due; Infinity if there is none. */
   nextSecond = 0;
   private readonly curve: RateCurve;
   private readonly spacing: Spacing;
@@ -57,7 +55,7 @@ export class ArrivalSchedule {
     this.nextStage = this.curve.pieces[this.piece]?.stage ?? this.nextStage;
   }
 
-  /** Returns the value of the integral at an arrival; Infinity after the last. */
+  /** Returns the value of the integral at an arrival; Infinity after the last arrival. */
   private arrivalsBefore(index: number): number {
     if (this.spacing.kind === 'uniform') {
       if (index > this.last) return Number.POSITIVE_INFINITY;
@@ -76,8 +74,8 @@ export function countUniformArrivals(curve: RateCurve): number {
 }
 
 /**
- * Returns the number of arrivals in each of the `stages`. Calculated for a uniform schedule: an arrival whose unit spans two stages belongs to the stage that
- * contains its middle. A Poisson schedule is iterated, which takes time in proportion to its length.
+ * Returns the number of arrivals in each of the `stages`. For a uniform schedule, it is calculated: an arrival whose unit spans two stages
+ * belongs to the stage that contains the unit's middle. A Poisson schedule is iterated, which takes time in proportion to its length.
  */
 export function arrivalsByStage(curve: RateCurve, spacing: Spacing, stages: number): number[] {
   const counts = Array.from({ length: stages }, () => 0);
@@ -95,7 +93,10 @@ export function arrivalsByStage(curve: RateCurve, spacing: Spacing, stages: numb
   return counts;
 }
 
-/** Maximum length of a Poisson schedule. Counting one requires iteration; this many arrivals take about 0.5 s. The plan check rejects longer schedules. */
+/**
+ * Maximum length of a Poisson schedule. Counting one requires iteration, and this many arrivals take about 0.5 s. The plan check rejects
+ * longer schedules.
+ */
 export const MAX_POISSON_ARRIVALS = 10_000_000;
 
 /** Schedule of the arrivals of a plan. */
@@ -109,8 +110,8 @@ export interface Schedule {
 const schedules = new WeakMap<Plan, Schedule>();
 
 /**
- * Returns the schedule of a plan with the model `arrivals`, else null. It is cached, because counting a Poisson schedule takes time in proportion to its
- * length. Beyond {@link MAX_POISSON_ARRIVALS} it has expected numbers, and no run can start with it.
+ * Returns the schedule of a plan with the model `arrivals`; null for other models. It is cached, because counting a Poisson schedule takes
+ * time in proportion to its length. Beyond {@link MAX_POISSON_ARRIVALS}, it has expected numbers, and no run can start with it.
  */
 export function planSchedule(plan: Plan): Schedule | null {
   const { load, seed } = plan;

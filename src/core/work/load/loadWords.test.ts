@@ -70,11 +70,11 @@ describe('loadSentences for users', () => {
   ] as const)('pause %o', (thinkTime, words) => {
     const [stage, most] = sentences(users([{ users: 20, seconds: 60 }], thinkTime));
     expect(stage).toBe(`20 users repeat the request, pausing ${words} after each response, for 60 s.`);
-    // All these pauses have a mean of 5 s: 20 users send 4 requests per second.
+    // All these pauses have a mean of 5 s, so 20 users send 4 requests per second.
     expect(most).toBe('With these pauses it is at most about 4 requests a second, when responses take no time.');
   });
 
-  it('state the maximum rate of all steps for the stage with the highest', () => {
+  it('state the maximum rate of all steps for the stage in which it is highest', () => {
     const two = users(
       [
         { users: 20, seconds: 60 },
@@ -136,7 +136,7 @@ describe('loadSentences for arrivals', () => {
     expect(sentences(load, { seed: 7 })[1]).toContain('like independent people (seed 7)');
   });
 
-  it('state the journey duration that fills the cap, for the stage where it is shortest', () => {
+  it('state the journey duration that fills the cap, for the stage in which it is shortest', () => {
     const capped = (...caps: (number | undefined)[]): string | undefined =>
       sentences(
         arrivals(
@@ -162,7 +162,7 @@ describe('loadSentences for arrivals', () => {
     );
   });
 
-  it('never mention a duration above the time-outs of all requests', () => {
+  it('never mention a duration above the time-outs of all requests together', () => {
     const findCap = (maxInFlight: number, changes: Partial<PlanInput> = {}): string | undefined =>
       sentences(arrivals([{ kind: 'constant', perSecond: 10, seconds: 60 }], { maxInFlight, thinkTime: { kind: 'fixed', seconds: 3 } }), {
         timeoutSeconds: 10,
@@ -170,7 +170,7 @@ describe('loadSentences for arrivals', () => {
       }).at(-1);
     expect(findCap(101)).toContain('which is more than there can be');
     expect(findCap(100)).toContain('enough while each takes up to 10 s');
-    // Two requests of at most 10 s and a pause of 3 s.
+    // The journey has two requests of at most 10 s each and a pause of 3 s.
     expect(findCap(231, { journey })).toContain('which is more than there can be');
     expect(findCap(230, { journey })).toContain('enough while each takes up to 23 s');
   });

@@ -134,7 +134,7 @@ function commonSentences(plan: Plan): string[] {
   }
 }
 
-/** Describes the maximum request rate of users with pauses, which no response time can exceed. */
+/** Describes the maximum request rate of users with pauses. No response time can lead to a higher one. */
 function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
   const paces = stages.map(({ users }, stage) => ({ users, ...computePace(plan, stage) }));
   if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
@@ -161,7 +161,7 @@ function pauseSentence(plan: Plan, { thinkTime }: ArrivalsLoad): string[] {
   return thinkTime === undefined || isSingleRequest(plan) ? [] : [`Between two steps of a journey ${formatThinkTime(thinkTime)} go by.`];
 }
 
-/** Describes when the cap is reached: by Little's law, if journeys take longer than cap / rate. */
+/** Describes when the cap is reached: by Little's law, when journeys take longer than cap / rate. */
 function capSentence(plan: Plan, load: ArrivalsLoad): string {
   const full = load.stages
     .map((stage, index) => ({ index, cap: maxInFlightOf(load, stage), seconds: maxInFlightOf(load, stage) / levelOf(stage).highest }))

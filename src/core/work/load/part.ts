@@ -10,18 +10,18 @@ export function share(total: number, index: number, count: number): number {
 }
 
 /**
- * Part of a load for one of several generators. All have the same number of threads. Thread t of generator g is thread t · generators + g of all threads, so
- * dividing by thread also divides evenly among generators.
+ * Part of a load for one of several generators. All generators have the same number of threads. Thread t of generator g is thread t ·
+ * generators + g of all threads, so that dividing by thread also divides evenly among generators.
  */
 export const loadPartSchema = z.strictObject({
   generator: z.int().min(0),
   generators: z.int().min(1),
-  /** Threads per generator. */
+  /** Number of threads per generator. */
   threads: z.int().min(1),
 });
 export type LoadPart = z.infer<typeof loadPartSchema>;
 
-/** Returns the number of a thread among all threads and their total; `threads` is the total of a load with one generator. */
+/** Returns the number of a thread among all threads, and their total. `threads` is the total of a load with one generator. */
 export function threadAmongAll(
   part: LoadPart | undefined,
   thread: number,

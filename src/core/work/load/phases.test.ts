@@ -10,7 +10,7 @@ interface Phase {
   readonly stage: string;
   readonly seconds: number;
   readonly arrivals: number;
-  /** Arrivals per second at its start, in the middle and just before its end. */
+  /** Arrivals per second at the start of the phase, in its middle and just before its end. */
   readonly rates: readonly [number, number, number];
   readonly cap?: number;
 }

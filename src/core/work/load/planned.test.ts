@@ -79,7 +79,7 @@ describe('planned amounts', () => {
     expect([countPlannedJourneys(plan), countPlannedRequests(plan), countExpectedRequests(plan)]).toEqual([11, null, 17]);
   });
 
-  it('of users are known in seconds only, including start-up and rest', () => {
+  it('of users are known only in seconds, including start-up and rest', () => {
     const plan = planWith({ load: users([{ users: 5, restSeconds: 2, startUpSeconds: 3, seconds: 10 }]) });
     expect([countPlannedJourneys(plan), countPlannedRequests(plan), countExpectedRequests(plan), computePlannedSeconds(plan)]).toEqual([
       null,

@@ -7,15 +7,15 @@ import { levelOf, requestsOf, secondsOf } from './stages.ts';
 import { planSchedule } from './arrivals.ts';
 
 /**
- * Returns the concurrent journeys of a stage if every response takes exactly its limit: by Little's law, the highest rate × the journey duration. Steps
- * without a limit count as 0.
+ * Returns the number of concurrent journeys of a stage if every response takes exactly its time limit. By Little's law, it is the highest
+ * rate × the journey duration. Steps without a limit count as 0.
  */
 export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage, index: number): number {
   const seconds = goodEnoughSeconds(plan, index) + pausesOfJourney(load.thinkTime, requestsOnAverage(plan, index));
   return Math.ceil(levelOf(stage).highest * seconds);
 }
 
-/** Returns the total response time of a journey at its limits; steps without a limit count as 0. */
+/** Returns the total response time of a journey if every response takes its time limit, in seconds. Steps without a limit count as 0. */
 export function goodEnoughSeconds(plan: Plan, stage: number): number {
   const limits = listJudgedCriteria(plan, stage).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion] : []));
   const durationLimitMs = (step: string): number =>
@@ -27,14 +27,15 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
 }
 
 /**
- * Returns the number of planned journeys of `stages` stages. `settled`: started or dropped journeys. k6 starts each stage with an arrival instead of half a
- * gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as planned.
+ * Returns the number of planned journeys of `stages` stages. `settled`: started or dropped journeys. k6 starts each stage with an arrival
+ * instead of half a gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as
+ * planned.
  */
 export function correctPlanned(plan: Pick<Plan, 'engine'>, planned: number, settled: number, stages: number): number {
   return plan.engine === 'k6' && Math.abs(settled - planned) <= stages ? settled : planned;
 }
 
-/** Returns the requests of all stages including warm-up; null if the exact number is unknown. */
+/** Returns the number of requests of all stages, including warm-up; null if the exact number is unknown. */
 export function countPlannedRequests(plan: Plan): number | null {
   return sumOrNull(
     plan.load.stages.map((stage, index) => requestsOf(stage) ?? timesOrNull(findArrivals(plan, index), countFixedRequests(plan, index))),
@@ -51,7 +52,7 @@ export function countExpectedRequests(plan: Plan): number | null {
   return expected === null ? null : Math.round(expected);
 }
 
-/** Returns the duration of all stages without the drain; null if a stage ends by requests. */
+/** Returns the duration of all stages in seconds, without the drain; null if a stage ends by requests. */
 export function computePlannedSeconds(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map(secondsOf));
 }
@@ -62,12 +63,12 @@ export function plannedPeople({ load, ...plan }: Plan): number {
   return Math.max(...load.stages.map((stage) => ('users' in stage ? stage.users : 0)));
 }
 
-/** Returns the journeys of all stages; null if unknown. */
+/** Returns the number of journeys of all stages; null if unknown. */
 export function countPlannedJourneys(plan: Plan): number | null {
   return sumOrNull(plan.load.stages.map((_, index) => findPlannedJourneys(plan, index)));
 }
 
-/** Returns the journeys of one stage; null if unknown. */
+/** Returns the number of journeys of one stage; null if unknown. */
 export function findPlannedJourneys(plan: Plan, stage: number): number | null {
   const arrivals = findArrivals(plan, stage);
   if (arrivals !== null) return arrivals;

@@ -4,7 +4,10 @@ import type { Stage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** A part of the planned load for the preview chart: linear from `level` at `fromSecond` to `toLevel` at `toSecond`, which is null if requests end it. */
+/**
+ * A part of the planned load for the preview chart. It is linear from `level` at `fromSecond` to `toLevel` at `toSecond`. `toSecond` is
+ * null if requests end the part.
+ */
 export interface LoadStretch {
   readonly stage: string;
   readonly counted: boolean;
@@ -23,12 +26,14 @@ interface Line {
   readonly counted: boolean;
 }
 
-/** A staircase with more steps is drawn as a ramp, because single steps would not be visible. */
+/**
+ * Maximum number of steps of a staircase that is drawn as one. With more, it is drawn as a ramp, because single steps would not be visible.
+ */
 const MAX_STEPS = 100;
 
 /**
- * Returns the planned load as linear parts. A stage after one that ends by requests is drawn directly after it. Time to drain between two stages of users is
- * not included.
+ * Returns the planned load as linear parts. A stage after one that ends by requests is drawn directly after that one. Time to drain between
+ * two stages of users is not included.
  */
 export function buildLoadProfile(plan: Plan): LoadStretch[] {
   const points: LoadStretch[] = [];

@@ -38,7 +38,7 @@ describe('rateCurve', () => {
         const width = until / slices;
         let sum = 0;
         for (let slice = 0; slice < slices; slice += 1) sum += rateAt(curve, (slice + 0.5) * width) * width;
-        // A slice that spans a jump is wrong by at most the jump × its width.
+        // A slice that spans a jump is wrong by at most the jump × the slice's width.
         const jumps = stages.flatMap(linesOf).length * 200 * width;
         expect(Math.abs(amountBefore(curve, until) - sum)).toBeLessThanOrEqual(jumps + 1e-6);
       }),

@@ -81,16 +81,16 @@ function constantLine(perSecond: number, seconds: number): RateLine {
 interface Piece extends RateLine {
   readonly stage: number;
   readonly startSecond: number;
-  /** Λ at the start and the end of the piece. */
+  /** Λ at the start of the piece. `endAmount`: Λ at its end. */
   readonly startAmount: number;
   readonly endAmount: number;
 }
 
 export interface RateCurve {
   readonly pieces: readonly Piece[];
-  /** Total duration. */
+  /** Total duration in seconds. */
   readonly seconds: number;
-  /** Λ at the end: the total number of arrivals, with a fraction. */
+  /** Λ at the end, which is the total number of arrivals with a fraction. */
   readonly amount: number;
 }
 
@@ -110,7 +110,7 @@ export function rateCurve(stages: readonly RateStage[]): RateCurve {
   return { pieces, seconds: startSecond, amount: startAmount };
 }
 
-/** Returns λ(t) in arrivals per second; the later rate where two pieces meet; 0 outside the curve. */
+/** Returns λ(t) in arrivals per second. Where two pieces meet, it is the later rate; outside the curve, it is 0. */
 export function rateAt(curve: RateCurve, second: number): number {
   const piece = curve.pieces[pieceAt(curve, second)];
   if (piece === undefined || second < 0) return 0;
@@ -124,13 +124,13 @@ export function amountBefore(curve: RateCurve, second: number): number {
   return piece === undefined ? curve.amount : piece.startAmount + amountWithin(piece, second - piece.startSecond);
 }
 
-/** Returns the first second at which Λ reaches `amount`, or Infinity. */
+/** Returns the first second at which Λ reaches `amount`; Infinity if it never does. */
 export function secondOf(curve: RateCurve, amount: number): number {
   if (amount <= 0) return 0;
   return secondOfAmount(curve, amount, pieceReaching(curve, amount));
 }
 
-/** Returns the index of the piece in which Λ reaches `amount` (> 0), by binary search, or the number of pieces. */
+/** Returns the index of the piece in which Λ reaches `amount` (> 0), by binary search; the number of pieces if none does. */
 function pieceReaching(curve: RateCurve, amount: number): number {
   return findFirstPiece(curve, (piece) => piece.endAmount >= amount);
 }
@@ -148,7 +148,7 @@ export function secondOfAmount(curve: RateCurve, amount: number, index: number):
   return rates === 0 ? startSecond : startSecond + Math.min(seconds, (2 * outstanding) / rates);
 }
 
-/** Returns the index of the stage at `second`; the later one where two meet. */
+/** Returns the index of the stage at `second`. Where two stages meet, it is the later one. */
 export function stageAt(curve: RateCurve, second: number): number {
   return curve.pieces[Math.min(pieceAt(curve, second), curve.pieces.length - 1)]?.stage ?? 0;
 }
@@ -163,7 +163,7 @@ function pieceAt(curve: RateCurve, second: number): number {
   return findFirstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
 }
 
-/** Returns the first piece for which `matches` is true, by binary search; `matches` must be monotonic. */
+/** Returns the first piece for which `matches` is true, by binary search. `matches` must be monotonic. */
 function findFirstPiece(curve: RateCurve, matches: (piece: Piece) => boolean): number {
   let low = 0;
   let high = curve.pieces.length;

@@ -41,7 +41,7 @@ describe('buildLoadProfile', () => {
   const shape = (list: Parameters<typeof arrivals>[0]) =>
     buildLoadProfile(buildPlan('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
 
-  it('has each step of a staircase of 100 steps, and one line for more', () => {
+  it('has each step of a staircase of 100 steps, and one line for a longer one', () => {
     const stairs = (steps: number) => shape([{ kind: 'steps', fromPerSecond: 0, toPerSecond: 10, steps, secondsEach: 1 }]).length;
     expect([stairs(100), stairs(101)]).toEqual([100, 1]);
   });

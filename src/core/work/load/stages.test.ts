@@ -79,7 +79,7 @@ describe('listLegs', () => {
     expect([listLegs(open), listLegs(closed), listLegs(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1, 2]]]);
   });
 
-  it('ends a leg at a rest or a stage that restarts all users', () => {
+  it('ends a leg at a rest, or at a stage that restarts all users', () => {
     const stages = [
       { users: 10, seconds: 5 },
       { users: 20, seconds: 5 },
@@ -95,7 +95,7 @@ describe('listLegs', () => {
     expect(of({ continues: false })).toEqual([[0], [1], [2, 3]]);
   });
 
-  it('starts legs at 0, stages one after another, and counts from the start-up', () => {
+  it('starts legs at 0, puts stages one after another, and counts from the start-up on', () => {
     expect(listBeginnings(crowd, [0, 1])).toEqual([
       { stage: 0, atSecond: 0, countsFromSecond: 5 },
       { stage: 1, atSecond: 25, countsFromSecond: 25 },

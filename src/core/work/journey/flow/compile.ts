@@ -4,7 +4,7 @@ import type { Stage } from '#core/plan/schema/load.ts';
 import { buildFlow, namesInFlow, weightOf } from './takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 
-/** A compiled flow. `id` is the position in the flow, from which random draws are derived. */
+/** A compiled flow. `id` is the part's position in the flow, from which random draws are derived. */
 export type FlowNode =
   | { readonly kind: 'step'; readonly step: number }
   | { readonly kind: 'repeat'; readonly id: string; readonly from: number; readonly to: number; readonly body: readonly FlowNode[] }
@@ -12,7 +12,7 @@ export type FlowNode =
       readonly kind: 'choose';
       readonly id: string;
       readonly choices: readonly FlowChoice[];
-      /** Number of users among whom the choices are divided, by stage; null if choices are drawn at random. */
+      /** Number of users among whom the choices are divided, for each stage; null if choices are drawn at random. */
       readonly among: readonly (number | null)[] | null;
     }
   | {
@@ -25,7 +25,7 @@ export type FlowNode =
 
 export interface FlowChoice {
   readonly body: readonly FlowNode[];
-  /** Weights by stage of the plan. */
+  /** Weights for each stage of the plan. */
   readonly weights: readonly number[];
 }
 

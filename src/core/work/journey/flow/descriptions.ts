@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Choose, FlowPart, Repeat } from '#core/plan/schema/flow.ts';
 import { requestsPerJourney, type ExecutionCount, weightOf } from './takings.ts';
 
-/** Describes a flow: "“login”, then 3 times (one of: 10 % “submit”, then “status”; 90 % “statement”)". */
+/** Describes a flow, for example "“login”, then 3 times (one of: 10 % “submit”, then “status”; 90 % “statement”)". */
 export function formatFlow(plan: Plan, flow: readonly FlowPart[]): string {
   return flow.length === 0 ? 'nothing' : flow.map((part) => formatPart(plan, part)).join(', then ');
 }
@@ -41,7 +41,7 @@ function formatShares(weights: readonly number[]): string[] {
   return weights.map((weight) => formatPercent(all === 0 ? 0 : weight / all));
 }
 
-/** Describes the requests per journey, or returns null if their number is constant. */
+/** Describes the number of requests per journey; returns null if it is constant. */
 export function lengthSentence(plan: Plan): string | null {
   const stages = plan.load.stages.flatMap((stage, index) => ('kind' in stage && stage.kind === 'pause' ? [] : [index]));
   const lengths = stages.map((stage) => formatLength(requestsPerJourney(plan, stage)));

@@ -36,7 +36,7 @@ function problems(flow: unknown, rest: Partial<PlanInput> = {}): string[] {
 
 const all = ['login', 'submit', 'status', 'statement'];
 
-describe('takings', () => {
+describe('execution counts', () => {
   it('depend on repetitions, weights and the stage', () => {
     const drawn = plan(['login', { repeat: { from: 2, to: 4 }, flow: [{ choose }] }]);
     expect(requestsPerJourney(drawn, 0)).toEqual({ least: 1, mean: expect.closeTo(1 + 3 * (0.1 * 2 + 0.5)), most: 9 });
@@ -132,7 +132,7 @@ describe('flow checks', () => {
     expect(problems(deep).length).toBeGreaterThan(0);
   });
 
-  it('reject journeys that may be empty and steps that may lack values', () => {
+  it('reject journeys that may be empty, and steps that may lack values', () => {
     expect(
       problems([
         {

@@ -45,7 +45,7 @@ describe('computePace', () => {
   });
 
   it('determines the expected number of requests for a criterion', () => {
-    // 40 users × 30 s / 4 s = 300 journeys; 75 send something, and 40 log in once each.
+    // 40 users × 30 s / 4 s = 300 journeys. Of these, 75 send something, and 40 log in once each.
     const warned = (step: string, percentile: number): boolean =>
       checkPlan(plan({ criteria: [{ kind: 'responseTime', step, percentile, maxMs: 1_000 }] })).some(
         ({ code }) => code === 'TOO_FEW_REQUESTS',
@@ -71,7 +71,7 @@ describe('pauseSeconds', () => {
     expect(new Set(many({ kind: 'fixed', seconds: 2.5 }))).toEqual(new Set([2.5]));
   });
 
-  // Limits are five standard errors, for a fixed seed.
+  // The limits are five standard errors, for a fixed seed.
   it('fills the range of uniform pauses evenly', () => {
     const values = many({ kind: 'uniform', fromSeconds: 1, toSeconds: 3 });
     expect(values[0]).toBeGreaterThanOrEqual(1);
@@ -86,7 +86,7 @@ describe('pauseSeconds', () => {
     expect(Math.abs((values[COUNT / 2] ?? 0) - 4 * Math.LN2)).toBeLessThan((5 * 4) / Math.sqrt(COUNT));
   });
 
-  it('depends on seed and number alone, and differs from the gaps of arrivals with the same seed', () => {
+  it('depends only on seed and number, and differs from the gaps of arrivals with the same seed', () => {
     const thinkTime: ThinkTime = { kind: 'uniform', fromSeconds: 0, toSeconds: 1 };
     fc.assert(
       fc.property(fc.nat({ max: 4_294_967_295 }), fc.nat({ max: 2 ** 40 }), (seed, index) => {

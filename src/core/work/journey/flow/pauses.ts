@@ -3,12 +3,12 @@ import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { countExecutions } from './takings.ts';
 
-/** Separates pauses from Poisson arrivals with the same seed. */
+/** Constant that separates pauses from Poisson arrivals with the same seed. */
 const PAUSE_SEED = 0x7061_7573;
 
 /**
- * Returns the length of pause number `index` of a run. It depends only on seed and number, not on the thread. Exponential pauses use the inverse distribution
- * function: −mean · ln u.
+ * Returns the length of pause number `index` of a run in seconds. It depends only on seed and number, not on the thread. Exponential pauses
+ * use the inverse distribution function: −mean · ln u.
  */
 export function pauseSeconds(thinkTime: ThinkTime, seed: number, index: number): number {
   switch (thinkTime.kind) {
@@ -38,22 +38,22 @@ export function meanPauseSeconds(thinkTime: ThinkTime | undefined): number {
   }
 }
 
-/** Returns the mean pause time of a journey, with one pause between each two steps. */
+/** Returns the mean pause time of a journey in seconds, with one pause between every two steps. */
 export function pausesOfJourney(thinkTime: ThinkTime | undefined, steps: number): number {
   return Math.max(0, steps - 1) * meanPauseSeconds(thinkTime);
 }
 
-/** Rates of a user who repeats the journey if responses took no time. */
+/** Rates of a user who repeats the journey, if responses took no time. */
 interface Pace {
-  /** Mean pause time per journey; 0 without pauses. */
+  /** Mean pause time per journey in seconds; 0 without pauses. */
   readonly pauseSeconds: number;
-  /** Mean measured requests per journey, without redirects and polls. */
+  /** Mean number of measured requests per journey, without redirects and polls. */
   readonly requests: number;
   /** Measured background requests per second. */
   readonly besidePerSecond: number;
 }
 
-/** Returns the pace of a user. Steps sent `once` belong to the first journey only and are left out. */
+/** Returns the pace of a user. Steps sent `once` belong only to the first journey and are left out. */
 export function computePace(plan: Plan, stage: number): Pace {
   const { load, journey } = plan;
   let [pauseSeconds, requests, besidePerSecond] = [0, 0, 0];

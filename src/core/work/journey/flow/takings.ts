@@ -5,19 +5,22 @@ import type { Choice, FlowPart } from '#core/plan/schema/flow.ts';
 
 type FlowSource = Pick<Plan, 'journey' | 'flow'>;
 
-/** Returns the flow of a plan; by default all steps in order. Background steps and steps that ask for the reason of a failure belong to no flow. */
+/**
+ * Returns the flow of a plan, which by default is all steps in order. Background steps, and steps that ask for the reason of a failure,
+ * belong to no flow.
+ */
 export function buildFlow({ journey, flow }: FlowSource): readonly FlowPart[] {
   return flow ?? journey.flatMap(({ name, background, explains }) => (background === undefined && explains === undefined ? [name] : []));
 }
 
-/** Returns the flows inside a part with their relative paths. */
+/** Returns the flows inside a part, with their relative paths. */
 export function listFlows(part: FlowPart): { readonly flow: readonly FlowPart[]; readonly path: string }[] {
   if (typeof part === 'string') return [];
   if ('choose' in part) return part.choose.map(({ flow }, index) => ({ flow, path: `choose[${index}].flow` }));
   return [{ flow: part.flow, path: 'flow' }];
 }
 
-/** Returns the names of all steps in a flow, in written order. */
+/** Returns the names of all steps in a flow, in the order in which they are written. */
 export function namesInFlow(flow: readonly FlowPart[]): string[] {
   return flow.flatMap((part) => (typeof part === 'string' ? [part] : listFlows(part).flatMap((inner) => namesInFlow(inner.flow))));
 }
@@ -33,7 +36,7 @@ export function firstStepIndex(plan: FlowSource): number {
   return positions.find((position) => plan.journey[position]?.measured !== false) ?? 0;
 }
 
-/** How often a journey does something; null if unknown in advance, as for list items. */
+/** How often a journey does something. Null if that is unknown in advance, as for list items. */
 export interface ExecutionCount {
   readonly least: number;
   readonly mean: number | null;
@@ -54,27 +57,27 @@ export function countExecutions(plan: Plan, step: string, stage: number): Execut
   return sumExecutions(buildFlow(plan), (name) => name === step, stageName(plan, stage));
 }
 
-/** Returns the measured requests per journey if all journeys of a stage make the same number, else null. */
+/** Returns the number of measured requests per journey if it is the same for all journeys of a stage; null otherwise. */
 export function countFixedRequests(plan: Plan, stage: number): number | null {
   const { least, most } = requestsPerJourney(plan, stage);
   return least === most ? least : null;
 }
 
 /**
- * Returns how many requests of a stage that ends by requests count as one journey. If journeys differ, such a stage exists only in a trial, where one request
- * stands for one journey.
+ * Returns how many requests count as one journey, for a stage that ends by requests. If journeys differ, such a stage exists only in a
+ * trial, where one request stands for one journey.
  */
 export function stepsPerJourney(plan: Plan, stage: number): number {
   return Math.max(1, countFixedRequests(plan, stage) ?? 1);
 }
 
-/** Returns the mean requests per journey, or the minimum if a list determines the number. */
+/** Returns the mean number of requests per journey, or the minimum if a list determines the number. */
 export function requestsOnAverage(plan: Plan, stage: number): number {
   const { least, mean } = requestsPerJourney(plan, stage);
   return mean ?? least;
 }
 
-/** Returns whether every journey is a single request, and is therefore called a request. */
+/** Returns whether every journey is a single request. Such a journey is called a request. */
 export function isSingleRequest(plan: Plan): boolean {
   return plan.load.stages.every((_, stage) => requestsPerJourney(plan, stage).most === 1);
 }
