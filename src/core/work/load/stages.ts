@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const LEVEL_UNITS = ['connections', 'users', 'arrivalsPerSecond'] as const;
 export type LevelUnit = (typeof LEVEL_UNITS)[number];
 
-/** Load level of a stage at its start, its end and its maximum. */
+/** Load level at the start of a stage and at its end, and the maximum load level. */
 export interface StageLoad {
   readonly unit: LevelUnit;
   readonly from: number;
@@ -31,12 +31,12 @@ export function isSteady({ from, to, highest }: Pick<StageLoad, 'from' | 'to' | 
   return from === to && highest === to;
 }
 
-/** Returns the number of requests that end a stage; null if time does. */
+/** Returns the number of requests after which a stage ends; null if it ends after a time. */
 export function requestsOf(stage: Stage): number | null {
   return 'connections' in stage ? (stage.requests ?? null) : null;
 }
 
-/** Returns the duration of a stage including start-up and rest; null if requests end it. */
+/** Returns the duration of a stage in seconds, including start-up and rest; null if it ends after a number of requests. */
 export function secondsOf(stage: Stage): number | null {
   if ('connections' in stage) return stage.seconds ?? null;
   if ('users' in stage) return stage.restSeconds + stage.startUpSeconds + stage.seconds;
@@ -81,19 +81,22 @@ export function listBeginnings({ load }: Plan, leg: readonly number[]): StageBeg
   });
 }
 
-/** Returns the stage number for requests before all users of a stage ran. They count only in the request outcomes of the whole run. */
+/**
+ * Returns the stage number for requests that were sent before all users of a stage ran. They count only in the request outcomes of the
+ * whole run.
+ */
 export function startUpStage(plan: Plan, stage: number): number {
   return plan.load.stages.length + stage;
 }
 
-/** Returns the maximum concurrent journeys in a stage of an open model: its own limit, else that of the load. */
+/** Returns the maximum number of concurrent journeys in a stage of an open model: its own limit, else that of the load. */
 export function maxInFlightOf(load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage): number {
   return ('maxInFlight' in stage ? stage.maxInFlight : undefined) ?? load.maxInFlight;
 }
 
 /**
- * Returns the stages that run without waiting for responses in between: all stages of an open model, and stages whose users continue. Other stages are
- * separate.
+ * Returns the legs of a load: stages that run without waiting for responses in between. All stages of an open model are one leg, and so are
+ * stages whose users continue. Every other stage is a leg by itself.
  */
 export function listLegs({ load }: Plan): readonly (readonly number[])[] {
   if (load.model === 'arrivals') return [[...load.stages.keys()]];
@@ -114,9 +117,9 @@ function constantLoad(unit: StageLoad['unit'], level: number): StageLoad {
 export const loadSizeSchema = z.strictObject({
   unit: z.enum(LEVEL_UNITS),
   highest: z.number(),
-  /** Counted duration; null if requests end it. */
+  /** Counted duration; null if the load ends after a number of requests. */
   seconds: z.number().nullable(),
-  /** Number of requests that end it; null if time does. */
+  /** Number of requests after which the load ends; null if it ends after a time. */
   requests: z.number().nullable(),
 });
 export type LoadSize = z.infer<typeof loadSizeSchema>;
@@ -140,7 +143,7 @@ function findCountedSeconds(stage: Stage): number | null {
   return seconds === null ? null : seconds - countUncountedSeconds(stage);
 }
 
-/** Returns null if one value is unknown. */
+/** Returns the sum; null if one value is unknown. */
 function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }

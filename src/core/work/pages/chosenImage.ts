@@ -2,13 +2,16 @@ import type { Urgency } from './pageLinks.ts';
 
 const MAX_CANDIDATES = 200;
 
-/** Assumed screen: landscape, one device pixel per CSS pixel, of this width, so results are reproducible. */
+/**
+ * Width of the assumed screen in CSS pixels. The screen is assumed so that results are reproducible: landscape, one device pixel per CSS
+ * pixel.
+ */
 const SCREEN_WIDTH = 1_280;
 const PIXELS_PER_EM = 16;
 
 const LENGTH_PATTERN = /^(\d{1,6}(?:\.\d{1,6})?)(px|em|rem|vw)$/;
 
-/** Returns a length in pixels, or null if it needs a calculation. */
+/** Returns a length as a number of pixels, or null if it needs a calculation. */
 function findPixels(length: string): number | null {
   const [, number, unit] = LENGTH_PATTERN.exec(length) ?? [];
   if (number === undefined) return null;
@@ -50,7 +53,7 @@ function holds(feature: string): boolean {
   }
 }
 
-/** Returns the width from `sizes`: the first with a matching condition, else the width of the screen. */
+/** Returns the width from `sizes`: the first one with a matching condition, else the width of the screen. */
 function parseShownWidth(sizes: string | undefined): number {
   for (const size of (sizes ?? '').toLowerCase().split(',', MAX_CANDIDATES)) {
     const text = size.trim();
@@ -64,14 +67,15 @@ function parseShownWidth(sizes: string | undefined): number {
 
 interface Candidate {
   readonly url: string;
-  /** Width of the image in pixels; null if density is given. */
+  /** Width of the image in pixels; null if its density is given instead. */
   readonly width: number | null;
   readonly density: number;
 }
 
 /**
- * Returns the image that a browser selects from `srcset` and `src` on a screen of 1,280 pixels: by width the smallest that fills `sizes`, else the largest;
- * by density the one nearest to 1. Returns null if there is none.
+ * Returns the image that a browser selects from `srcset` and `src` on a screen of 1,280 pixels. By width, this is the smallest image that
+ * fills
+ * `sizes`, else the largest; by density, the image with the density nearest to 1. Returns null if there is no image.
  */
 export function chosenImage(src: string | undefined, srcset: string | undefined, sizes?: string): string | null {
   const candidates = srcset === undefined ? [] : parseCandidates(srcset);
@@ -101,7 +105,7 @@ function parseCandidates(srcset: string): Candidate[] {
   return found;
 }
 
-/** Strips trailing commas. A regular expression would need quadratic time. */
+/** Returns an address without its trailing commas. A regular expression would need quadratic time. */
 function endWithoutCommas(text: string): number {
   let end = text.length;
   while (text[end - 1] === ',') end -= 1;
@@ -120,13 +124,13 @@ const SUPPORTED_TYPE_PATTERN = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|b
 const MAX_FIRST_IMAGES = 5;
 const SMALL_IMAGE_PIXELS = 10_000;
 
-/** Selects the image for each place on a page and its urgency. Receives the tags in order. */
+/** Selects the image for each place on a page, and its urgency. Must receive the tags in page order. */
 export class PagePictures {
   /** Number of images that are not lazy. */
   count = 0;
   private first = 0;
   private isOpen = false;
-  /** Image selected by a source of the open `picture`; undefined if none was. */
+  /** Image selected by a `source` of the open `picture`; undefined if none was selected. */
   private ofSources: string | undefined;
 
   begin(): void {

@@ -18,7 +18,7 @@ it.each([
   ['<div class="error"><script>run()</script>Words</div>', ['Words']],
 ])('errorMessages: %s shows %j', (html, messages) => expect(errorMessages(html)).toEqual(messages));
 
-it('errorMessages: stops after five messages', () => {
+it('errorMessages: returns at most five messages', () => {
   expect(errorMessages('<p class=error>No</p>'.repeat(100_000))).toHaveLength(5);
   expect(errorMessages('<div class="error">'.repeat(100_000))).toEqual([]);
   expect(errorMessages(`<p class=error>${'x'.repeat(1_000_000)}`)[0]).toHaveLength(240);

@@ -20,7 +20,7 @@ describe('findLoginForm', () => {
     });
   });
 
-  it('fills in the fields of Plone', () => {
+  it('fills in the fields of a login form of Plone', () => {
     const form = findLoginForm(
       `<form method="post" action="http://contest.example/login_form"><input type="hidden" name="came_from" value="">
        <input type="text" name="__ac_name"><input type="password" name="__ac_password">
@@ -38,7 +38,7 @@ describe('findLoginForm', () => {
     });
   });
 
-  it('resolves a form without an action to its page, and respects <base>', () => {
+  it('resolves a form without an action to the address of its page, and respects <base>', () => {
     expect(findLoginForm('<form method=post><input type=password name=p></form>', page)?.action.href).toBe(page.href);
     expect(findLoginForm('<base href="/b/"><form action="in"><input type=password name=p></form>', page)?.action.pathname).toBe('/b/in');
   });

@@ -7,13 +7,13 @@ import { readTags, type TagReader, UNSEEN_TAGS } from './readTags.ts';
 export interface LoginForm {
   readonly action: URL;
   readonly method: 'GET' | 'POST';
-  /** Fields that are sent unchanged: hidden fields, checked boxes, the button. */
+  /** Fields that are sent unchanged: hidden fields, checked boxes and the button. */
   readonly fixed: readonly (readonly [name: string, value: string])[];
   readonly usernameField: string | null;
   readonly passwordField: string;
 }
 
-/** A login form is near the start of a page, so the rest of a long page is not read. */
+/** Maximum number of characters that are read: a login form is near the start of a page, so the rest of a long page is not read. */
 const MAX_FORM_CHARACTERS = 1_000_000;
 const MAX_FIELDS = 500;
 const MAX_FORMS = 20;
@@ -21,7 +21,7 @@ const TEXT_TYPES = new Set(['text', 'email', 'tel', 'search', '']);
 const USER_NAME_PATTERN = /user|login|mail|account|name|uid|member|nick/i;
 const READ_TAGS = new Set(['base', 'form', 'input', 'button', ...UNSEEN_TAGS]);
 
-/** Returns the first login form of a page, or null. */
+/** Returns the first login form of a page, or null if there is none. */
 export function findLoginForm(html: string, url: URL): LoginForm | null {
   const reader = new FormReader();
   readTags(html.slice(0, MAX_FORM_CHARACTERS), reader);
@@ -42,10 +42,10 @@ export function findLoginForm(html: string, url: URL): LoginForm | null {
   return null;
 }
 
-/** Quick test before the page is parsed: a page without this text has no password field. */
+/** Quick test before the page is parsed: a page without matching text has no password field. */
 const PASSWORD_INPUT_PATTERN = /type\s*=\s*["']?password/i;
 
-/** Whether a page asks for a password. A form with two password fields is a registration or a change of password. */
+/** Returns whether a page asks for a password. A form with two password fields is a registration or a change of password. */
 export function asksForPassword(html: string): boolean {
   if (!PASSWORD_INPUT_PATTERN.test(html)) return false;
   const reader = new PasswordReader();
@@ -77,9 +77,9 @@ class PasswordReader implements TagReader {
   }
 }
 
-/** Returns all fields of the form except those that the user enters. `cookie`: returns the value of a cookie for the form, or null. */
+/** Returns all fields of the form except those that the user enters. `cookie` returns the value of a cookie for the form, or null. */
 export function listSentFields({ fixed }: LoginForm, cookie: (name: string) => string | null): [name: string, value: string][] {
-  // Tornado compares the field with the cookie. Pages that fill in the field by script send it empty or not at all.
+  // Tornado compares the field with the cookie. Pages that fill in the field by a script have it empty or not at all.
   const token = cookie(TORNADO_TOKEN);
   const isFilledIn = token === null || fixed.some(([name, value]) => name === TORNADO_TOKEN && value !== '');
   if (isFilledIn) return fixed.map(([name, value]) => [name, value]);

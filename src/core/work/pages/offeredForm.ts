@@ -5,9 +5,9 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_CONTROLS = 2_000;
 const MAX_LABEL_CHARACTERS = 300;
 
-/** Inputs without a user value; buttons are sent only when pressed. */
+/** Types of inputs without a user value. Buttons are sent only when they are pressed. */
 const BUTTON_TYPES = new Set(['submit', 'button', 'image', 'reset', 'file']);
-/** Text inputs, which get text if they are empty. */
+/** Types of text inputs, which are filled in with text if they are empty. */
 const TEXT_TYPES = new Set(['', 'text', 'search', 'textarea']);
 
 /** A field of a form, with its label if it is an option. */
@@ -18,7 +18,7 @@ export interface Control {
   readonly id: string;
   value: string;
   readonly isChosen: boolean;
-  /** Not selectable: disabled or hidden. */
+  /** Whether the field cannot be selected: it is disabled or hidden. */
   readonly isOut: boolean;
   label: string;
   readonly labelledBy: string;
@@ -27,11 +27,11 @@ export interface Control {
 /** Tags that end the text after an option. */
 const LABEL_ENDING_TAG_PATTERN = /^(br|button|dd|div|dt|fieldset|form|h[1-6]|hr|li|p|td|tr|ul|ol|table)$/;
 
-/** Values for a form. */
+/** Values to enter into a form. */
 export interface FormWishes extends Pick<FormCapture, 'field' | 'choose' | 'labels'> {
-  /** Text for empty text fields; null leaves them empty. */
+  /** Text for empty text fields; null to leave them empty. */
   readonly text: string | null;
-  /** Returns the random number `index` in [0, 1). */
+  /** Returns the random number with this index, in [0, 1). */
   readonly draw: (index: number) => number;
 }
 
@@ -72,12 +72,12 @@ export function listOfferedFields(html: string, { field, choose, labels, text, d
   });
 }
 
-/** Returns whether a text can be entered into an input of this type: an e-mail field takes an address. */
+/** Returns whether any text can be entered into an input of this type. An e-mail field, for example, takes only an address. */
 function takesText(type: string, text: string): boolean {
   return TEXT_TYPES.has(type) || (type === 'email' && text.includes('@'));
 }
 
-/** Normalizes a label: blanks and case do not matter. */
+/** Normalizes a label for comparison: blanks and case do not matter. */
 export function labelKey(label: string): string {
   return label.replaceAll(/\s+/g, ' ').trim().toLowerCase();
 }
@@ -107,14 +107,14 @@ function namePattern(field: string): (name: string) => boolean {
 class ControlReader {
   private readonly controls: Control[] = [];
   private readonly labels = new Map<string, string>();
-  /** Ids of elements that label an option. */
+  /** Ids of options whose labels are elsewhere on the page. */
   private readonly awaited = new Set<string>();
   private forms = 0;
   private form = -1;
   private select: { readonly name: string; readonly isOut: boolean } | null = null;
-  /** Current label, option, text area or element that labels an option. */
+  /** The label, option, text area or labelling element that is being read. */
   private reading: { readonly tag: string; depth: number; text: string; readonly id: string; readonly own: Control[] } | null = null;
-  /** An option whose label follows it. */
+  /** An option whose label is the text after it. */
   private bare: Control | null = null;
 
   read(html: string): readonly Control[] {
@@ -184,7 +184,7 @@ class ControlReader {
     if (LABEL_ENDING_TAG_PATTERN.test(tag)) this.bare = null;
     if (tag === 'select') {
       this.select = null;
-      // Options may lack a closing tag.
+      // The closing tag of an option may be missing.
       if (this.reading?.tag === 'option') this.end();
     }
     if (this.reading?.tag === tag && (this.reading.depth -= 1) === 0) this.end();

@@ -28,7 +28,7 @@ describe('findOwnWords', () => {
     expect(findOwnWords('')).toBeNull();
   });
 
-  it('truncates text and needs linear time', () => {
+  it('truncates long texts and takes linear time', () => {
     const words = findOwnWords(`<p>${'word '.repeat(1_000)}</p>`) ?? '';
     expect(words.length).toBeLessThanOrEqual(402);
     expect(words.endsWith('word …')).toBe(true);

@@ -1,6 +1,6 @@
 import { MAX_PAGE_CHARACTERS, readTags, type TagReader } from './readTags.ts';
 
-/** Maximum length of a quotation from a page. */
+/** Maximum length of a quotation from a page, in characters. */
 const MAX_LENGTH = 400;
 const MAX_TEXTS = 40;
 const ALERT_CLASS_PATTERN = /(?:^|[\s_-])(?:alert|error|errors|errorlist|flash|notifyproblem|invalid-feedback)(?:$|[\s_-])/i;
@@ -17,7 +17,11 @@ interface PageTexts {
   readonly headings: string[];
 }
 
-/** Returns the message of a page: its alert, else its paragraphs, else its headings, without menus, footers and hidden parts. Returns null if it has none. */
+/**
+ * Returns the message of a page: its alert, else its paragraphs, else its headings. Menus, footers and hidden parts are left out. Returns
+ * null if
+ * there is no message.
+ */
 export function findOwnWords(html: string): string | null {
   const reader = new WordsReader();
   readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);

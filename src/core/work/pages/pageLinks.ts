@@ -2,17 +2,18 @@ import type { ResourceKind } from '#core/plan/schema/step.ts';
 
 /** Maximum number of different links per page. */
 export const MAX_LINKS = 500;
-/** The time to resolve a relative link grows with the length of the base. */
+/** Maximum length of the base, because the time to resolve a relative link grows with it. */
 const MAX_BASE_LENGTH = 2_048;
 /** Maximum number of links examined; most pages repeat the same links. */
 const MAX_EXAMINED = 10_000;
 
-/** Longer addresses are left out: servers reject them, and a long base could create thousands. */
+/** Maximum length of an address. Longer addresses are left out: servers reject them, and a long base could create thousands. */
 export const MAX_ADDRESS_LENGTH = 8_192;
 
 /**
- * Request priorities of Chromium: style sheets and fonts; blocking scripts; late scripts and the first images; everything else; style sheets for other media;
- * requests after the page has loaded.
+ * Request priorities of Chromium, in this order: style sheets and fonts; blocking scripts; late scripts and the first images; everything
+ * else;
+ * style sheets for other media; requests after the page has loaded.
  */
 export const URGENCIES = ['first', 'soon', 'usual', 'low', 'last', 'afterwards'] as const;
 export type Urgency = (typeof URGENCIES)[number];
@@ -24,14 +25,14 @@ export interface PageLink {
   readonly urgency: Urgency;
   /** Whether it blocks the body: a script of the head, or a style sheet that such a script waits for. */
   readonly holdsBody: boolean;
-  /** Style sheet that contains it; omitted for links of the page itself. */
+  /** Address of the style sheet that contains it; omitted for links of the page itself. */
   readonly by?: string | null;
 }
 
 /** Collects the different links of a page, up to a limit. */
 export class PageLinks {
   isCut = false;
-  /** If it is too long, only absolute addresses are resolved. */
+  /** Base for relative addresses. If it is too long, only absolute addresses are resolved. */
   base: string | undefined;
   private hasBase = false;
   private written = 0;
@@ -50,7 +51,7 @@ export class PageLinks {
     return [...this.resources.values()];
   }
 
-  /** Sets the base. The first one counts; links before it are too rare to matter. */
+  /** Sets the base. Only the first one counts; links before it are too rare to matter. */
   takeBase(href: string | undefined): void {
     if (this.hasBase || href === undefined) return;
     const isLong = href.length > MAX_BASE_LENGTH;
@@ -60,7 +61,7 @@ export class PageLinks {
     this.base = base ?? undefined;
   }
 
-  /** Adds a link and returns its address, or null if it has none. The first of equal links counts. */
+  /** Adds a link and returns its address, or null if it has none. The first of several equal links counts. */
   add(kind: ResourceKind, written: string | undefined, urgency: Urgency): string | null {
     const url = written === undefined || written.trim() === '' ? null : this.addressOf(written);
     if (url === null) return null;

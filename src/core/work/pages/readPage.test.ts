@@ -76,7 +76,7 @@ describe('links of readPage', () => {
     expect(found(`<img src="${fits}c">`)).toHaveLength(0);
   });
 
-  it('come with the title and linked pages', () => {
+  it('are returned with the title and the linked pages', () => {
     const page = readPage(
       '<title> One &amp;\n two </title><svg><title>no</title></svg><a href="/b#c">b</a><a href=/b>b</a><a href="mailto:a@b">m</a><a href="javascript:x()">j</a>',
       url,
@@ -91,7 +91,7 @@ describe('urgency of links', () => {
       (link) => `${link.url.slice(link.url.lastIndexOf('/') + 1)} ${link.urgency}${link.holdsBody ? ' holds' : ''}`,
     );
 
-  it('orders style sheets, blocking scripts, late scripts and five images, the rest, icons, lazy images', () => {
+  it('orders style sheets, blocking scripts, late scripts and five images, the rest, icons, and lazy images', () => {
     const images = Array.from({ length: 6 }, (_, index) => `<img src=p${index} width=200 height=200>`).join('');
     expect(
       urgencies(`<head><link rel=icon href=i><script src=async.js async></script><link rel=stylesheet href=a.css><link rel=stylesheet href=print.css media=print>
@@ -122,7 +122,7 @@ describe('urgency of links', () => {
     expect(urgencies('<head><link rel=stylesheet href=a.css></head><script src=b.js></script>')).toEqual(['a.css first', 'b.js soon']);
   });
 
-  it('gives an icon that is also part of the page the urgency of the page', () => {
+  it('gives an icon that is also an image of the page the urgency of that image', () => {
     expect(urgencies('<link rel=icon href=logo><script defer src=a.js></script><img src=logo>')).toEqual(['a.js low', 'logo usual']);
   });
 

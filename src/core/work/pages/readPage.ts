@@ -7,18 +7,18 @@ import { MAX_PAGE_CHARACTERS, readTags, type TagReader, UNSEEN_TAGS } from './re
 
 const MAX_TITLE_LENGTH = 200;
 
-/** Content of an HTML page without scripts and styles applied. */
+/** Content of an HTML page as written, without scripts and styles applied. */
 interface ReadPage {
   readonly title: string;
-  /** Each address once, in page order. */
+  /** Resources of the page, each address once, in page order. */
   readonly resources: readonly PageLink[];
-  /** Style sheets in page order, which determines precedence. */
+  /** Style sheets in page order, which determines their precedence. */
   readonly styles: readonly PageStyle[];
-  /** Base or address of the page; null if it is too long. */
+  /** Base for relative addresses, or the address of the page; null if it is too long. */
   readonly base: string | null;
   /** Addresses of linked pages, each once. */
   readonly pages: readonly string[];
-  /** Whether the page exceeded a limit. */
+  /** Whether the page exceeded a limit, so that its end was not read. */
   readonly isCut: boolean;
 }
 
@@ -33,7 +33,7 @@ const PRELOADED_KINDS = new Map<string, ResourceKind>([
   ['font', 'font'],
 ]);
 
-/** Larger icons are not for browser tabs. */
+/** Maximum size of an icon for a browser tab; browsers request larger icons only if there is no other. */
 const MAX_ICON_PIXELS = 32;
 
 const READ_TAGS = new Set(
@@ -43,8 +43,9 @@ const READ_TAGS = new Set(
 );
 
 /**
- * Parses a page from `url`. Links in malformed HTML are found as in browsers. Time grows linearly with length, up to some 50 ms, so parsing needs no
- * interruption.
+ * Parses a page from `url`. Finds the links in malformed HTML as browsers do. The time grows linearly with the length, up to about 50 ms,
+ * so
+ * parsing needs no interruption.
  */
 export function readPage(html: string, url: string): ReadPage {
   const reader = new PageReader(url);
@@ -74,7 +75,7 @@ class PageReader implements TagReader {
   page(isCut: boolean): ReadPage {
     this.endTitle();
     this.endStyle();
-    // A page with large icons only uses one of them.
+    // If a page has only large icons, browsers use one of them.
     if (this.largeIcon !== null && !this.links.foundResources.some(({ kind }) => kind === 'icon'))
       this.links.add('icon', this.largeIcon, 'afterwards');
     return {
@@ -170,7 +171,7 @@ class PageReader implements TagReader {
     }
   }
 
-  /** Style sheets for other media are fetched too, but late. */
+  /** Adds a style sheet. Browsers fetch style sheets for other media too, but late. */
   private takeStyle(href: string | undefined, isDisabled: boolean, isMeant: boolean): void {
     if (isDisabled) return;
     const url = this.links.add('css', href, isMeant ? 'first' : 'last');
@@ -187,7 +188,7 @@ class PageReader implements TagReader {
     this.text = (text) => void pieces.push(text);
   }
 
-  /** Browsers scan ahead and request imports together with the page. */
+  /** Ends an embedded style sheet. Browsers scan it ahead and request its imports together with the page. */
   private endStyle(): void {
     if (this.style === null) return;
     const text = this.style.join('');
@@ -227,8 +228,9 @@ class PageReader implements TagReader {
 const LINK_TAGS = new Set(['base', 'link', 'img']);
 
 /**
- * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: `link` of any kind, also in `noscript`, and one
- * candidate of each `srcset`. Each address occurs once.
+ * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: each `link` of any kind, also in
+ * `noscript`, and
+ * one candidate of each `srcset`. Each address occurs once.
  */
 export function listTaggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);

@@ -16,7 +16,7 @@ function reported(html: string): string[] {
 }
 
 describe('readTags', () => {
-  it('reports tags in order, with decoded entities and the first of equal attributes', () => {
+  it('reports tags in order, with decoded entities and with the first of several attributes of the same name', () => {
     expect(reported('<A HREF="/x?a=1&amp;b=2" href=no b>x &lt; y</A><image src=\'i\'>')).toEqual([
       '<a href=/x?a=1&b=2 b=',
       'x ',
@@ -27,7 +27,7 @@ describe('readTags', () => {
     ]);
   });
 
-  it('keeps names such as those of object members', () => {
+  it('keeps attribute names that are also names of object members', () => {
     expect(reported('<x __proto__=1 constructor=2 toString=3>')).toEqual(['<x __proto__=1 constructor=2 tostring=3']);
   });
 
@@ -54,13 +54,13 @@ describe('readTags', () => {
     ]);
   });
 
-  it('limits the number of attributes', () => {
+  it('limits the number of attributes per tag', () => {
     const [tag = ''] = reported(`<a ${Array.from({ length: 5_000 }, (_, index) => `n${index}=1`).join(' ')}>`);
     expect(tag.split(' ')).toHaveLength(1 + MAX_ATTRIBUTES);
   });
 });
 
-/** Pages that are slow for parsers with a tree, a stack, backtracking or a long base. */
+/** Pages that are slow for parsers that build a tree, keep a stack, backtrack or use a long base. */
 const SLOW: Readonly<Record<string, (size: number) => string>> = {
   'nested elements': (size) => '<div>'.repeat(size / 5),
   'nested elements, closed out of order': (size) => '<div>'.repeat(size / 9) + '</b>'.repeat(size / 9),
@@ -86,7 +86,7 @@ const SLOW: Readonly<Record<string, (size: number) => string>> = {
 const SMALL = 130_000;
 
 describe('a page of four times the length', () => {
-  it.each(Object.entries(SLOW))('takes about four times the time: %s', (_name, page) => {
+  it.each(Object.entries(SLOW))('takes about four times as long: %s', (_name, page) => {
     const pages = new Map([SMALL, 4 * SMALL].map((size) => [size, page(size)]));
     expect(measureGrowth((size) => readPage(pages.get(size) ?? '', 'http://site.example/'), SMALL)).toBeLessThan(MAX_GROWTH);
   });

@@ -2,33 +2,34 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 /** Receives the tags of a page. */
 export interface TagReader {
-  /** Returns whether a tag, in lower case, is reported to `open` with its attributes. */
+  /** Returns whether a tag is reported to `open` with its attributes. The name is in lower case. */
   wants(name: string): boolean;
-  /** Attributes by name in lower case; the first of equal names counts. */
+  /** Called at an opening tag, with its attributes by name in lower case. The first of several attributes of the same name counts. */
   open(name: string, attributes: ReadonlyMap<string, string>): void;
-  /** Called for tags that were never opened, too. */
+  /** Called at a closing tag, also for tags that were never opened. */
   close(name: string): void;
   /** Called with each text; null to skip texts. */
   readonly text: ((text: string) => void) | null;
 }
 
-/** Maximum number of characters read from a page; parsing must not block the load. */
+/** Maximum number of characters that are read from a page; parsing must not block the load. */
 export const MAX_PAGE_CHARACTERS = 524_288;
 /** Maximum number of attributes per tag. */
 export const MAX_ATTRIBUTES = 256;
-/** Maximum depth of nested drawings; browsers limit the depth to 512 elements. */
+/** Maximum depth of nested drawings. Browsers limit the depth to 512 elements. */
 const MAX_FOREIGN_DEPTH = 64;
 
-/** Content that browsers with scripts do not show. */
+/** Tags of content that browsers with scripts do not show. */
 export const UNSEEN_TAGS: ReadonlySet<string> = new Set(['noscript', 'template']);
 
 const FOREIGN_TAGS = new Set(['svg', 'math']);
-/** Elements with HTML content (HTML, “HTML integration point”). */
+/** Foreign elements with HTML content (HTML, “HTML integration point”). */
 const INTEGRATION_POINT_TAGS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml', 'foreignobject', 'desc', 'title']);
 
 /**
- * Reads the tags of a page as browsers tokenize HTML. Builds no tree and searches no parents, so any input takes linear time and the memory of one tag. A
- * parser with a stack needs minutes for a megabyte of nested elements.
+ * Reads the tags of a page as browsers tokenize HTML. Builds no tree and searches no ancestors, so any input takes linear time and only the
+ * memory
+ * of one tag. A parser with a stack needs minutes for a megabyte of nested elements.
  */
 export function readTags(html: string, reader: TagReader): void {
   const tokenizer = new Tokenizer({ decodeEntities: true }, new TagScanner(html, reader));
@@ -40,10 +41,10 @@ export function readTags(html: string, reader: TagReader): void {
 class TagScanner implements TokenizerCallbacks {
   private readonly html: string;
   private readonly reader: TagReader;
-  /** Open drawings, formulas and HTML elements within them, innermost last. */
+  /** Open drawings and formulas, and open HTML elements within them; the innermost is the last. */
   private readonly foreign: string[] = [];
   private name = '';
-  /** null if the tag is not wanted. */
+  /** Attributes of the current tag; null if the tag is not wanted. */
   private attributes: Map<string, string> | null = null;
   private attribute = '';
   private value = '';
@@ -89,7 +90,7 @@ class TagScanner implements TokenizerCallbacks {
     if (begins && this.foreign.length < MAX_FOREIGN_DEPTH) this.foreign.push(this.name);
   }
 
-  /** Handles a slash at the end of a tag, which closes elements only in drawings. */
+  /** Handles a slash at the end of a tag, which closes the element only in drawings. */
   onselfclosingtag(): void {
     if (!this.isInForeignContext() && !FOREIGN_TAGS.has(this.name)) {
       this.onopentagend();

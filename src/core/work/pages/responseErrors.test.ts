@@ -34,7 +34,7 @@ it.each([
   ['a text that is cut off', '{"error":"Not sav'],
 ])('refusal in a response: finds none in %s', (_what, text) => expect(responseErrors(text)).toEqual([]));
 
-it('serverCalls: finds calls with literal arguments, with their source text', () => {
+it('serverCalls: finds calls whose arguments are literals, with their source text', () => {
   expect(serverCalls(frame('if (parent.a) { parent.a.say("x (1)", [1, {"b": "]"}], -2.5); } run(x); go();'))).toEqual([
     { name: 'parent.a.say', args: ['x (1)', [1, { b: ']' }], -2.5], text: 'parent.a.say("x (1)", [1, {"b": "]"}], -2.5)' },
     { name: 'go', args: [], text: 'go()' },

@@ -2,26 +2,27 @@ import { isBlock, parseJson } from '#core/base/json.ts';
 import { type ServerCall, serverCalls } from './serverCalls.ts';
 import { readTags } from './readTags.ts';
 
-/** Classes of error messages: `error`, `errorlist`, `alert-danger`, `form-errors`, `notifyproblem`, `errorExplanation`. */
+/** Matches classes of error messages: `error`, `errorlist`, `alert-danger`, `form-errors`, `notifyproblem`, `errorExplanation`. */
 const ERROR_CLASS_PATTERN =
   /^(?:(?:alert|field|flash|form|has|input|is|message|msg|notice|notify|validation)[-_]?)?(?:errors?|danger|invalid|problem)(?:[-_]?(?:box|explanation|list|messages?|msg|note|summary|text))?$/i;
-/** Classes of alerts that report success. */
+/** Matches classes of alerts that report success. */
 const SUCCESS_CLASS_PATTERN = /(?:^|[-_])(?:success|info|notice|ok|confirmation)(?:[-_]|$)/i;
 const HIDDEN_CLASS_PATTERN = /^(?:hidden|hide|d-none|invisible|visually-hidden|sr-only)$/i;
-/** A page without any of these words is not parsed. */
+/** Matches pages that may contain an error message. All other pages are not parsed. */
 const PAGE_HINT_PATTERN = /alert|error|danger|invalid|problem/i;
 
 const MAX_READ_CHARACTERS = 524_288;
 const MAX_MESSAGES = 5;
 
-/** Elements without content and closing tag. */
+/** Elements without content or closing tag. */
 const VOID_TAGS = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
 /** Elements whose text is not part of the page. */
 const UNREAD_TAGS = new Set(['script', 'style', 'template', 'noscript']);
 
 /**
- * Returns the error messages of a page in order: alerts, elements with an error class, and invalid fields by name. Leaves out empty and hidden ones, which
- * scripts fill. Returns at most five, from the first 524,288 characters.
+ * Returns the error messages of a page in order: alerts, elements with an error class, and invalid fields by name. Leaves out empty and
+ * hidden
+ * messages, which scripts fill in. Returns at most five, from the first 524,288 characters.
  */
 export function errorMessages(html: string): string[] {
   const page = html.slice(0, MAX_READ_CHARACTERS);
@@ -30,7 +31,7 @@ export function errorMessages(html: string): string[] {
 
 class MessageReader {
   private readonly messages: string[] = [];
-  /** Element of the current message and the depth of elements with the same tag; null outside messages. */
+  /** Element of the current message, and the depth of open elements with the same tag; null outside messages. */
   private within: { readonly tag: string; depth: number; text: string } | null = null;
   private unread: string | null = null;
 

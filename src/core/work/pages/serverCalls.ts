@@ -11,7 +11,7 @@ export interface ServerCall {
 
 const MAX_CHARACTERS = 262_144;
 const MAX_CALL_CHARACTERS = 2_000;
-/** Maximum number of possible calls that are examined. */
+/** Maximum number of possible calls that are examined in a response. */
 const MAX_LOOKED_AT = 500;
 const MAX_CALLS = 100;
 const MAX_DEPTH = 4;
@@ -22,8 +22,8 @@ const TAG_PATTERN = /<[a-z!][^<>]{0,1000}>/i;
 const UNSEEN_TEXT_TAGS = new Set(['script', 'style', 'template', 'noscript', 'title']);
 
 /**
- * Finds the calls in a response that consists of scripts: a script alone, a script in a JSON member, or a page without visible text. `isAnyPage`: also in a
- * page with visible text. Returns at most 100 calls, from the first 262,144 characters.
+ * Finds the calls in a response that consists of scripts: a script alone, a script in a JSON member, or a page without visible text. With
+ * `isAnyPage`, it also searches pages with visible text. Returns at most 100 calls, from the first 262,144 characters.
  */
 export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCall[] {
   const calls: ServerCall[] = [];

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { CREATED_FEED, type PlanCommand, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 
-/** Work for a row: a journey or a command; null if the plan has neither. */
+/** What is run for a row: a journey or a command; null if the plan has neither. */
 export type RowWork =
   | { readonly kind: 'journey'; readonly steps: readonly Step[] }
   | { readonly kind: 'command'; readonly command: PlanCommand };
@@ -15,7 +15,7 @@ export function measureWork(populate: Populate, mode: PopulateMode): RowWork | n
   return command === undefined ? null : { kind: 'command', command };
 }
 
-/** Returns the commands that it runs. */
+/** Returns the commands that a populate runs. */
 export function populateCommands(populate: Populate, mode: PopulateMode): string[] {
   const work = measureWork(populate, mode);
   return work?.kind === 'command' ? [work.command.run] : [];

@@ -26,7 +26,7 @@ const sample = (user: number, request: string, status: number, failure: string |
 });
 
 describe('Walks', () => {
-  it('settles a journey once, with the last response of the last step including redirects', () => {
+  it('settles a journey once, with the last response of its last step, after redirects', () => {
     const walks = new Walks(steps);
     expect(walks.take(sample(1, 'form', 200))).toBeNull();
     expect(walks.take(sample(1, 'make', 303))).toBeNull();
@@ -61,7 +61,7 @@ describe('readRecord', () => {
   const line = (key: string, state: string, target = 't', values?: object): string =>
     JSON.stringify({ at: '2026-01-01T00:00:00Z', target, key, state, values });
 
-  it('uses the last line per row, and ignores other targets and broken lines', () => {
+  it('uses the last line of each row, and ignores other targets and broken lines', () => {
     const text = [
       line('a', 'created', 't', { id: '1' }),
       line('b', 'failed'),

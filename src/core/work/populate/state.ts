@@ -8,18 +8,18 @@ export const populatePreviewSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       file: z.string(),
-      /** Number of rows that the load uses at once. */
+      /** Number of rows that the load uses at the same time. */
       needed: z.int(),
-      /** null if the file cannot be read. */
+      /** Number of rows in the file; null if it cannot be read. */
       rows: z.int().nullable(),
-      /** Used rows of a feed with `order: once`, with the names of the first; `rows` excludes them. null for other feeds. */
+      /** Used rows of a feed with `order: once`, with the names of the first ones; `rows` does not include them. null for other feeds. */
       spent: z.strictObject({ count: z.int(), names: z.array(z.string()) }).nullable(),
-      /** Whether its rows are accounts, with a column of user names. */
+      /** Whether the rows are accounts, with a column of user names. */
       areAccounts: z.boolean(),
     }),
   ),
   problems: z.array(z.strictObject({ message: z.string(), hint: z.string() })),
-  /** null if the plan does not define how its data are created. */
+  /** How the data of the feed are created; null if the plan does not define this. */
   populate: z
     .strictObject({
       feed: z.string(),
@@ -27,7 +27,7 @@ export const populatePreviewSchema = z.strictObject({
       /** Whether the plan defines how created data are removed. */
       removes: z.boolean(),
       commands: z.array(z.string()),
-      /** Number of rows of its feed. */
+      /** Number of rows in the feed. */
       total: z.int(),
       /** Number of rows created on the target. */
       made: z.int(),
@@ -44,7 +44,7 @@ const MAX_SHOWN_ROWS = 8;
 
 type List = Pick<PopulatePreview['feeds'][number], 'rows' | 'spent' | 'areAccounts'>;
 
-/** Returns a text such as “12 of 30 accounts are left. Spent: s01, s02 and 16 more.”; null for feeds whose rows are reusable. */
+/** Returns a text such as “12 of 30 accounts are left. Spent: s01, s02 and 16 more.”; null for feeds whose rows can be used again. */
 export function formatRowsLeft({ rows, spent, areAccounts }: List): string | null {
   if (rows === null || spent === null) return null;
   const left = `${formatCount(rows)} of ${formatCount(rows + spent.count)} ${areAccounts ? 'accounts' : 'rows'} are left.`;
@@ -65,25 +65,25 @@ export const populateStateSchema = z.strictObject({
   id: z.string(),
   mode: z.enum(POPULATE_MODES),
   state: z.enum(['running', 'finished', 'stopped', 'failed']),
-  /** Rows of the feed. */
+  /** Number of rows in the feed. */
   total: z.int(),
-  /** Rows that were created (or removed) before and are skipped. */
+  /** Number of rows that are skipped because they were created (or removed) before. */
   before: z.int(),
   done: z.int(),
   failed: z.int(),
-  /** Number of rows not tried. */
+  /** Number of rows that were not tried. */
   left: z.int(),
-  /** The first failures. */
+  /** The first failures, at most {@link MAX_LISTED_FAILURES}. */
   failures: z.array(rowFailureSchema),
-  /** Why it ended early. */
+  /** Why the populate ended early; null if it did not. */
   because: z.string().nullable(),
   /** Who stopped it; null if it was not stopped. */
   stoppedBy: z.enum(['user', 'holdfast']).nullable(),
-  /** File that records the created rows. */
+  /** Path of the file that records the created rows. */
   record: z.string(),
   target: z.string(),
 });
 export type PopulateState = z.infer<typeof populateStateSchema>;
 
-/** Maximum number of failures in the state; the record contains all. */
+/** Maximum number of failures in the state. The record contains all of them. */
 export const MAX_LISTED_FAILURES = 100;

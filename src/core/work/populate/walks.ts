@@ -17,8 +17,9 @@ interface Walk {
 }
 
 /**
- * Follows many journeys by their requests, in order of completion. A journey succeeds if its last step, including redirects, and all steps before it
- * succeeded.
+ * Follows many journeys by their requests, in order of completion. A journey succeeds if all its steps succeed, including the redirects of
+ * the last
+ * step.
  */
 export class Walks {
   private readonly last: Step | undefined;
@@ -28,7 +29,7 @@ export class Walks {
     this.last = steps.at(-1);
   }
 
-  /** Returns the result with the request that settles a user's journey, once; null for all other requests. */
+  /** Returns the result if this request settles a user's journey, once; null for all other requests. */
   take(sample: Sample): WalkOutcome | null {
     const { user } = sample;
     if (user === undefined) return null;
@@ -58,7 +59,7 @@ export class Walks {
     return this.last !== undefined && (request === this.last.name || request === redirectsName(this.last.name));
   }
 
-  /** Returns whether a request is the last: neither a redirect that is followed nor a poll. */
+  /** Returns whether a request is the last one of a step: neither a redirect that is followed nor a poll. */
   private isEnd(sample: Sample): boolean {
     if (!this.isLast(sample) || this.last?.poll !== undefined) return false;
     return this.last?.redirects === undefined || sample.failure !== null || !/^HTTP\/\S+ 3\d\d/.test(sample.received?.head ?? '');

@@ -2,15 +2,16 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Number of people who rehearse a plan by default. */
 export const REHEARSING_PEOPLE = 3;
-/** People come within this time; the first bell rings later, even if logins are slow. */
+/** Time within which people log in. The first bell rings later, even if logins are slow. */
 const LOGIN_SECONDS = 2;
 const FIRST_BELL_SECONDS = 10;
-/** Time between two bells, and after the last one. */
+/** Time between two bells, and after the last bell. */
 const BETWEEN_BELLS_SECONDS = 15;
 
 /**
- * Returns the plan for a few people who go through all bells, one soon after the other, without pauses and without pass criteria of its own. People and bells
- * are judged by the default criteria.
+ * Returns the plan for a few people who take part in all bells, one soon after the other, without pauses and without the plan's own pass
+ * criteria.
+ * People and bells are judged by the default criteria.
  */
 export function rehearsalPlan(plan: Plan, people: number): Plan {
   const rung = Object.entries(plan.bells ?? {}).toSorted(([, one], [, other]) => one.atSeconds - other.atSeconds);

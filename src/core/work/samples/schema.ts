@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 import { REDACTED, createRedactor } from '#core/base/redact.ts';
 
-/** A request and its response for display. Secrets are masked, and long texts are cut. */
+/** A request or a response for display. Secrets are masked, and long texts are cut. */
 const messageSchema = z.strictObject({
   head: z.string(),
-  /** Decoded text. */
+  /** Decoded text of the body. */
   body: z.string(),
-  /** Size of the whole body as transferred. */
+  /** Size of the whole body as transferred, in bytes. */
   bodyBytes: z.int(),
   /** Whether the body is longer than the text shown. */
   isCut: z.boolean(),
@@ -16,15 +16,19 @@ const messageSchema = z.strictObject({
 export const sampleSchema = z.strictObject({
   /** Name of the request, as in the result. */
   request: z.string(),
-  /** null for a successful response; else an error name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`. */
+  /**
+   * Why the response failed, as an error name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`.
+   * null if it
+   * succeeded.
+   */
   failure: z.string().nullable(),
-  /** Reason of a failure as given by the server (see `serverWords`); omitted if it gave none. */
+  /** Reason of a failure in the words of the server (see `serverWords`); omitted if it gave none. */
   says: z.string().optional(),
   sent: messageSchema.nullable(),
   received: messageSchema.nullable(),
-  /** Service time; null without a complete response. */
+  /** Service time in milliseconds; null if the response was incomplete. */
   serviceMs: z.number().nullable(),
-  /** Captured names and values. */
+  /** Names and values that were captured from the response. */
   captured: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   /** Number of the user or arrival; omitted without journeys. */
   user: z.int().optional(),
@@ -33,14 +37,15 @@ export type Sample = z.infer<typeof sampleSchema>;
 export type SampleMessage = NonNullable<Sample['sent']>;
 
 /**
- * Requests that are kept: the first failures of each kind; all requests of a trial; the same with whole bodies for comparison with a recording; or all
- * requests of journeys whose results must all be known, which are kept short.
+ * Which requests are kept: the first failures of each kind; all requests of a trial; the same with whole bodies, for comparison with a
+ * recording; or
+ * all requests of journeys whose results must all be known. The last ones are kept short.
  */
 export const SAMPLING = ['failures', 'everything', 'whole', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];
 
 const SECRET_NAME_PATTERN = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;
-/** Bounded names with a fixed start keep matching linear for any content that a server sends. */
+/** Names have a maximum length and a fixed start, so matching takes linear time for any content that a server sends. */
 const FORM_FIELD_PATTERN = /((?:^|[&?\s])([\w.%-]{1,200})=)([^&\s]+)/g;
 const JSON_FIELD_PATTERN = /("([\w.-]{1,200})"\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"|\[[^[\]{}]{0,2000}\]|\d+)/g;
 const TAG_PATTERN = /<[a-z][^<>]{0,2000}>/gi;
@@ -51,7 +56,8 @@ const HARMLESS_HEADER_PATTERN =
   /^(date|server|content-[\w-]+|transfer-encoding|location|allow|vary|etag|last-modified|expires|age|via|x-cache|x-powered-by|retry-after|keep-alive|strict-transport-security|access-control-[\w-]+|x-frame-options|x-content-type-options|referrer-policy|accept-ranges)$/i;
 
 /**
- * Masks everything that could give access: cookies, headers not known to be harmless, fields named like secrets, and the `known` values wherever they occur.
+ * Masks everything that could give access: cookies, headers not known to be harmless, fields named like secrets, and all occurrences of the
+ * `known` values.
  */
 export function maskSample(sample: Sample, known: readonly string[]): Sample {
   const redactor = createRedactor(known);
@@ -97,7 +103,7 @@ function maskText(text: string): string {
     );
 }
 
-/** Texts of a trial. */
+/** Texts about a trial. */
 export const TRIED = {
   title: 'Try the journey once',
   good: 'One user ran every step, and each response was as expected.',

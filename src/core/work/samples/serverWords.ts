@@ -4,20 +4,22 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { errorCalls } from '../pages/responseErrors.ts';
 import { serverCalls } from '../pages/serverCalls.ts';
 
-/** Number of characters of a response that are searched. */
+/** Maximum number of characters of a response that are searched. */
 export const MAX_READ_CHARACTERS = 65_536;
-/** Maximum length of a quotation. */
+/** Maximum length of a quotation, in characters. */
 export const MAX_QUOTE_LENGTH = 240;
-/** A page with less visible text is quoted as a whole. */
+/** Maximum number of visible characters of a page that is quoted as a whole. */
 const SHORT_PAGE_LENGTH = 400;
 /** JSON members that contain a reason, most specific first. */
 const MESSAGE_MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'errors', 'text', 'title', 'statusText'] as const;
 const MAX_DEPTH = 4;
 
 /**
- * Returns the reason that the server gave for a failed request: an alert or error message of a page, the title of an error page, the reason in JSON with its
- * code, or the first line of a text. Returns null if there is none. The text is untrusted: it is reduced to one line without control characters, at most
- * {@link MAX_QUOTE_LENGTH} long.
+ * Returns the reason that the server gave for a failed request: an alert or error message of a page, the title of an error page, the reason
+ * in
+ * JSON with its code, or the first line of a text. Returns null if there is none. The text is untrusted, so it is reduced to one line
+ * without
+ * control characters, at most {@link MAX_QUOTE_LENGTH} characters long.
  */
 export function findServerMessage(text: string, status: number): string | null {
   const read = text.slice(0, MAX_READ_CHARACTERS);
@@ -50,7 +52,7 @@ function wordsOfText(text: string, status: number): string | null {
 function wordsOfJson(text: string): string | null {
   const value = parseJson(text);
   if (value !== undefined) return findReason(value, MAX_DEPTH) ?? wordsOfScript(text);
-  // The JSON may be truncated.
+  // The JSON text may be truncated, so it is searched and not parsed.
   for (const member of MESSAGE_MEMBERS) {
     const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${MAX_QUOTE_LENGTH}})`).exec(text) ?? [];
     if (found !== undefined) return found.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' ');
@@ -83,12 +85,14 @@ function formatCode(block: Readonly<Record<string, unknown>>): string {
 }
 
 const ALERT_ID_PATTERN = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
-/** Classes in Bootstrap, Rails, Django, Plone, Laravel, WordPress and others. `MESSAGE_CLASS_PATTERN` never mark a mere field. */
+/**
+ * Matches classes of messages in Bootstrap, Rails, Django, Plone, Laravel, WordPress and others. It does not match classes of mere fields.
+ */
 const MESSAGE_CLASS_PATTERN =
   /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error|conflict)$/i;
 const ERROR_CLASS_PATTERN = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'template', 'noscript', 'head']);
-/** Elements whose text is a label or user input. */
+/** Elements whose text is a label or was entered by a user. */
 const FIELD_TAGS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button']);
 const CONTAINER_TAGS = new Set(['body', 'html', 'form']);
 
@@ -124,7 +128,7 @@ class PageReader {
   title = '';
   heading = '';
   visible = '';
-  /** Whether the page has fields, which its text then describes. */
+  /** Whether the page has fields. Its text then describes them. */
   hasFields = false;
   readonly messages: PageMessage[] = [];
   private readonly open: string[] = [];
@@ -142,7 +146,7 @@ class PageReader {
       return;
     }
     const rank = FIELD_TAGS.has(name) || CONTAINER_TAGS.has(name) ? null : rankOf(attributes);
-    // Elements within a message belong to it.
+    // Elements within a message are part of it.
     if (rank === null || this.messages.length >= MAX_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
     const received = { text: '', rank, depth };
     this.messages.push(received);
@@ -157,7 +161,7 @@ class PageReader {
     this.take(text, !FIELD_TAGS.has(name ?? ''));
   }
 
-  /** Separates the words of two blocks. */
+  /** Separates the words of two neighbouring blocks. */
   private part(name: string): void {
     if (!INLINE_TAGS.has(name)) this.take(' ');
   }
@@ -187,9 +191,9 @@ function rankOf({ role, id = '', class: classes = '' }: Readonly<Record<string, 
   return tokens.some((token) => ERROR_CLASS_PATTERN.test(token)) ? 1 : null;
 }
 
-/** Error output of PHP within a page. */
+/** Matches the error output of PHP within a page. */
 const PHP_ERROR_PATTERN = /\b(?:Fatal|Parse|Recoverable fatal) error(?:<\/b>)?:\s{0,5}([^<\n]{1,300})/;
-/** Text that only repeats the status. */
+/** Matches text that only repeats the status. */
 const BARE_STATUS_PATTERN =
   /^(error )?[45]\d\d\b.{0,40}$|^(internal server error|bad (gateway|request)|not found|forbidden|service unavailable|error)\W*$/i;
 

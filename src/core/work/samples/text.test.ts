@@ -85,7 +85,7 @@ describe('samplesText', () => {
     expect(samplesText([sample({ received: message({ head: 'OK', bodyBytes: 5_000 }) })])).toContain('\n  < OK\n  <\n  (5 kB)\n');
   });
 
-  it('separates samples with an empty line, and reports if there are none', () => {
+  it('separates samples with an empty line, and states if there are none', () => {
     expect(samplesText([sample(), sample({ request: 'home' })])).toContain('(12 B)\n\n✓ home');
     expect(samplesText([])).toBe('No failure was kept with this run.\n');
   });
@@ -94,7 +94,7 @@ describe('samplesText', () => {
 describe('tryText', () => {
   const report = { samples: [sample()], isGood: true, notReached: [], problem: null };
 
-  it('ends with the result', () => {
+  it('ends with the result of the trial', () => {
     expect(tryText(report)).toMatch(/\(12 B\)\n\nOne user ran every step, and each response was as expected\.\n$/);
   });
 

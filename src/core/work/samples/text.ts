@@ -12,7 +12,7 @@ interface Explanation {
 const LOGIN_HINT =
   'Check the name and the password, whether a cookie that the plan holds has expired, and whether the form carries its hidden field against forged requests ({{cookie.NAME}} or a capture).';
 
-/** Hints by error code. */
+/** Hints for users, by error code. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     'NOTHING_CAPTURED',

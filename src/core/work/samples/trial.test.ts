@@ -32,7 +32,7 @@ describe('trialPlan', () => {
     expect(names(trialPlan(trialPlanWith({ journey: reading })))).toContain('list');
   });
 
-  it('keeps the flow up to that step', () => {
+  it('keeps the flow up to the first storing step', () => {
     const flow: PlanInput['flow'] = [
       'home',
       'login',
@@ -59,7 +59,7 @@ describe('trialPlan', () => {
     expect(names(trial)).toEqual(['home', 'login', 'read', 'form', 'news']);
   });
 
-  it('returns null without a login before data are stored', () => {
+  it('returns null if there is no login before data are stored', () => {
     const journey: PlanInput['journey'] = [{ name: 'home' }, { name: 'submit', method: 'POST', form: { csrf_token: '1' } }];
     expect(trialPlan(trialPlanWith({ journey }))).toBeNull();
   });

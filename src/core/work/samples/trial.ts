@@ -11,12 +11,16 @@ import type { Sample } from './schema.ts';
 import { explainFailure } from './text.ts';
 import type { TryReport } from './tryPlan.ts';
 
-/** Accounts that try the journey before a load, as shares of all: the first, the middle and the last. */
+/**
+ * Accounts that try the journey before a load: the first, the middle and the last. Each is given as its position among all accounts, from 0
+ * to 1.
+ */
 export const TRIAL_SHARES = [0, 0.5, 1] as const;
 
 /**
- * Returns the plan up to its first storing step, because a trial must not write data. Returns null if there is nothing to try: no login before that step, or
- * the trial would use up an account.
+ * Returns the plan up to its first storing step, because a trial must not write data. Returns null if nothing can be tried: there is no
+ * login before
+ * that step, or the trial would use up an account.
  */
 export function trialPlan(plan: Plan): Plan | null {
   if (consumesRows(plan)) return null;
@@ -28,7 +32,7 @@ export function trialPlan(plan: Plan): Plan | null {
   if (!journey.some((step) => walked.has(step.name) && isLogin(step, plan))) return null;
   // These members name steps that may have been removed.
   const { stored: _stored, demand: _demand, watch: _watch, ...rest } = plan;
-  // Each user runs one journey, which includes the steps sent once.
+  // Each user runs one journey, including the steps that are otherwise sent only once.
   const steps = journey.flatMap(({ once: _once, ...step }) =>
     step.explains === undefined || walked.has(step.explains.step) ? [step] : [],
   );
@@ -58,7 +62,7 @@ function cutAt(flow: readonly FlowPart[], names: ReadonlySet<string>): { readonl
   return { kept, isCut: false };
 }
 
-/** Returns the plan for one numbered account: share 0 is the first, 1 the last. */
+/** Returns the plan for only one of the numbered accounts. `share` is its position: 0 for the first, 1 for the last. */
 export function limitToAccount(plan: Plan, share: number): Plan {
   const variables = Object.entries(plan.variables ?? {}).map(([name, variable]) => {
     if (variable.kind !== 'number' || variable.to === undefined) return [name, variable] as const;
@@ -79,7 +83,7 @@ const TRIAL_NAMES = new Map<number, string>([
   [1, 'the last account'],
 ]);
 
-/** Returns why the trial failed, with the text of the page; null if it succeeded. */
+/** Returns why the trial failed, with the text of the page; null if the trial succeeded. */
 export function trialProblem(plan: Plan, { samples, isGood, notReached, problem }: TryReport, share: number): HoldfastError | null {
   if (isGood) return null;
   const who = hasSeveralAccounts(plan) ? ` with ${TRIAL_NAMES.get(share) ?? 'an account'}` : '';

@@ -29,7 +29,7 @@ it('tryPlan: removes pauses and listens to streams for 2 s', () => {
   expect(news?.stream).toMatchObject({ seconds: 2, beside: false });
 });
 
-it('tryPlan: keeps the time-out, up to 30 s', () => {
+it('tryPlan: keeps a time-out of up to 30 s', () => {
   expect([tried({ timeoutSeconds: 5 }).timeoutSeconds, tried({ timeoutSeconds: 300 }).timeoutSeconds]).toEqual([5, 30]);
 });
 

@@ -6,7 +6,7 @@ import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.t
 
 const MAX_SECONDS = 120;
 const MAX_RESPONSE_SECONDS = 30;
-/** A stream without events is valid, because events depend on activity. */
+/** Maximum time for listening to a stream. A stream without events is valid, because events depend on activity. */
 const MAX_LISTENING_SECONDS = 2;
 
 /** Result of a trial, which is neither counted nor stored. */
@@ -15,14 +15,15 @@ export const tryReportSchema = z.strictObject({
   /** Whether every step ran and every response was successful. */
   isGood: z.boolean(),
   notReached: z.array(z.string()),
-  /** Why the journey could not run; null if it did. */
+  /** Why the journey could not run; null if it ran. */
   problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
 });
 export type TryReport = z.infer<typeof tryReportSchema>;
 
 /**
- * Returns the plan with one user who runs the journey once, without pauses, at the first target. With choices, further users run until each choice was taken.
- * Background requests are sent once: after the steps beside the one that starts them, otherwise at the end.
+ * Returns the plan with one user who runs the journey once, without pauses, at the first target. If the plan has choices, further users run
+ * until each
+ * choice was taken. Background requests are sent once: after the steps beside the one that starts them, otherwise at the end.
  */
 export function tryPlan(plan: Plan): Plan {
   const { safety, targets } = plan;
@@ -55,7 +56,10 @@ export function tryPlan(plan: Plan): Plan {
   };
 }
 
-/** Adds each background request that begins after a step to the end of the part of the flow with that step: other users never begin it. */
+/**
+ * Adds each background request that begins after a step to the end of the part of the flow with that step, because other users never begin
+ * it.
+ */
 function addBackground(flow: readonly FlowPart[], plan: Pick<Plan, 'journey'>): FlowPart[] {
   const inner = flow.map((part): FlowPart => {
     if (typeof part === 'string') return part;
@@ -68,20 +72,20 @@ function addBackground(flow: readonly FlowPart[], plan: Pick<Plan, 'journey'>): 
   return [...inner, ...begun];
 }
 
-/** Maximum number of tours, which together cover every choice and are shown to the user. */
+/** Maximum number of tours. Together they take every choice, and all of them are shown to the user. */
 const MAX_TOURS = 50;
 
-/** Choice taken, by tour. */
+/** The option taken at each choice, by tour. */
 type TakenChoices = Map<Choose, Map<number, number>>;
 
-/** A flow for a trial: choices are fixed by the stage, repetitions run once, and lists have one item. */
+/** A flow for a trial: the stage determines all choices, repetitions run once, and lists have one item. */
 interface Tours {
   readonly flow: FlowPart[];
   /** Names of the stages, each with one tour. */
   readonly stages: readonly string[];
 }
 
-/** Returns tours that take one untried choice each, until all were taken. Choices with weight 0 are left out. */
+/** Returns tours that each take one untried choice, until all choices were taken. Choices with weight 0 are left out. */
 export function computeTours(flow: readonly FlowPart[]): Tours {
   const taken: TakenChoices = new Map();
   const stages: string[] = [];

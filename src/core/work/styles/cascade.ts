@@ -7,10 +7,10 @@ import type { Declaration, RuleSelector, Sheet } from './sheet.ts';
 export interface WinningValue {
   readonly value: string;
   readonly rank: number;
-  /** Address of the style sheet; null for the page. */
+  /** Address of the style sheet that contains the declaration; null for the page itself. */
   readonly by: string | null;
 }
-/** Winning value per property for an element or a pseudo-element. */
+/** Winning value of each property for an element or a pseudo-element. */
 export type Style = Map<string, WinningValue>;
 export interface ElementStyles {
   readonly own: Style;
@@ -27,7 +27,7 @@ interface Entry {
 }
 
 const MAX_ORDER = 2 ** 20;
-/** The `style` attribute outranks any selector. */
+/** Priority of the `style` attribute, which is higher than that of any selector. */
 const INLINE_PRIORITY = 2 ** 24;
 const UNLAYERED_PRIORITY = 2 ** 46;
 const IMPORTANT_PRIORITY = 2 ** 47;
@@ -36,7 +36,7 @@ const FONT_PROPERTIES = ['font-family', 'font-weight', 'font-style'] as const;
 /** Prefix of values that come from a `font` shorthand. */
 export const SHORTHAND = 'font:';
 
-/** Matches rules to elements. An index by id, class or name keeps the number of rules per element small. */
+/** Matches rules to elements. An index by id, class or name keeps the number of rules to check per element small. */
 export class Cascade {
   private readonly matcher = new Matcher();
   private readonly byKey = new Map<string, Entry[]>();
@@ -63,7 +63,7 @@ export class Cascade {
       before: new Map<string, WinningValue>(),
       after: new Map<string, WinningValue>(),
     };
-    // An incomplete result would be wrong, so it is empty.
+    // An incomplete result would be wrong, so the result is empty.
     if (this.matcher.isSpent) return styles;
     for (const key of listKeys(element))
       for (const { selector, declarations, isLayered, order, by } of this.byKey.get(key) ?? []) {

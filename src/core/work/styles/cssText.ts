@@ -1,17 +1,18 @@
 import { toAbsolute, MAX_ADDRESS_LENGTH } from '#core/work/pages/pageLinks.ts';
 
-/** Replacement for addresses that need no request. */
+/** Replacement for addresses that cause no request. */
 const EMPTY_ADDRESS = 'url("data:")';
-/** Maximum length of a value, without embedded images. */
+/** Maximum length of a value, not counting embedded images. */
 export const MAX_VALUE_LENGTH = 8_192;
-/** Functions in which strings are addresses. */
+/** Matches functions in which strings are addresses. */
 const IMAGE_FUNCTION_PATTERN = /(?:^|[^\w-])(?:-webkit-)?(?:image-set|cross-fade|image|src)\($/i;
-/** Functions in which strings are no addresses, also within those of `IMAGE_FUNCTION_PATTERN`. */
+/** Matches functions in which strings are not addresses, also when they are within those of `IMAGE_FUNCTION_PATTERN`. */
 const OTHER_FUNCTION_PATTERN = /(?:^|[^\w-])(?:type|format|local|var|attr)\($/i;
 
 /**
- * Returns the end of the token at `at`. Comments, strings, escapes and unquoted addresses are one token; everything else is one token per character (CSS
- * Syntax, “Tokenization”). All tokens of a text take linear time.
+ * Returns the end of the token at `at`. Comments, strings, escapes and unquoted addresses are one token each; every other character is a
+ * token by
+ * itself (CSS Syntax, “Tokenization”). All tokens of a text together take linear time.
  */
 export function endOfToken(css: string, at: number): number {
   switch (css[at]) {
@@ -39,7 +40,7 @@ function endAfter(css: string, end: string, from: number): number {
   return at < 0 ? css.length : at + end.length;
 }
 
-/** Returns the end of a string; an unescaped line break ends it. */
+/** Returns the end of a string. An unescaped line break ends the string. */
 function endOfString(css: string, from: number): number {
   const quote = css[from];
   for (let at = from + 1; at < css.length; at += css[at] === '\\' ? 2 : 1) {
@@ -51,7 +52,7 @@ function endOfString(css: string, from: number): number {
 
 const URL_START = /url\(\s*/iy;
 
-/** Returns the end of an unquoted address; `url(` before quotes is an ordinary function. */
+/** Returns the end of an unquoted address. `url(` before quotes is an ordinary function. */
 function endOfAddress(css: string, from: number): number {
   if (css[from + 3] !== '(' || /[\w-]/.test(css[from - 1] ?? ' ')) return from + 1;
   URL_START.lastIndex = from;
@@ -62,14 +63,14 @@ function endOfAddress(css: string, from: number): number {
   return css.length;
 }
 
-/** Returns the number of open brackets after a token; `url(` before quotes opens one. */
+/** Returns the number of open brackets after a token. `url(` before quotes opens one. */
 export function depthAfter(token: string, depth: number): number {
   if (token === '(' || token === '[') return depth + 1;
   if (token === ')' || token === ']') return Math.max(0, depth - 1);
   return /^url\(\s*$/i.test(token) ? depth + 1 : depth;
 }
 
-/** Decodes escapes. */
+/** Decodes the escapes of a text. */
 export function unescapeCss(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replaceAll(/\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi, (_whole, hex: string | undefined, letter: string | undefined) => {
@@ -79,7 +80,7 @@ export function unescapeCss(text: string): string {
   });
 }
 
-/** Returns the text between the quotes; the closing one may be missing. */
+/** Returns the text between the quotes of a string. The closing quote may be missing. */
 export function parseString(token: string): string {
   const end = token.length > 1 && token.endsWith(token[0] ?? '') ? -1 : undefined;
   return unescapeCss(token.slice(1, end));
@@ -91,13 +92,14 @@ export function parseUrl(token: string): string {
 }
 
 /**
- * Returns a value with each address as absolute `url("ADDRESS")` without quotes, blanks or fragments inside; addresses that need no request become `data:`.
- * Returns null if the value is too long.
+ * Returns a value with each address as an absolute `url("ADDRESS")`, without quotes, blanks or fragments inside. Addresses that cause no
+ * request
+ * become `data:`. Returns null if the value is too long.
  */
 export function resolveAddresses(value: string, base: string): string | null {
   if (!/url\(|image-set\(|cross-fade\(|image\(|src\(/i.test(value)) return value.length > MAX_VALUE_LENGTH ? null : value;
   const pieces: string[] = [];
-  /** Whether strings are addresses, for each open bracket from the outermost. */
+  /** Whether strings are addresses within each open bracket; the outermost is the first. */
   const open: boolean[] = [];
   let length = 0;
   let from = 0;
@@ -131,7 +133,7 @@ function takesAddresses(before: string, surroundings: boolean): boolean {
   return !OTHER_FUNCTION_PATTERN.test(before) && (surroundings || IMAGE_FUNCTION_PATTERN.test(before));
 }
 
-/** Resolves an address; one that starts with `#` is part of the page. */
+/** Resolves an address. An address that starts with `#` is part of the page and causes no request. */
 function resolveUrl(written: string, base: string): string {
   if (written === '' || written.startsWith('#') || written.length > MAX_ADDRESS_LENGTH) return EMPTY_ADDRESS;
   const url = toAbsolute(written, base);
@@ -157,7 +159,7 @@ export function splitList(value: string, separator: ',' | ' ' = ','): string[] {
   return parts.filter((part) => part !== '');
 }
 
-/** Returns the position of the bracket that closes the one before `from`, or the end of the text. */
+/** Returns the position of the bracket that closes the one before `from`, or the end of the text if there is none. */
 export function findClosing(value: string, from: number): number {
   let depth = 1;
   for (let at = from; at < value.length; at += 1) {

@@ -1,7 +1,7 @@
 import { findClosing, depthAfter, endOfToken, isComment, splitList, MAX_VALUE_LENGTH, unescapeCss, resolveAddresses } from './cssText.ts';
 import type { Declaration } from './sheet.ts';
 
-/** Properties with images, mapped to the property that holds the image. */
+/** Properties whose values may contain images, mapped to the property that holds the image. */
 const PICTURE_OF = new Map([
   ['background', 'background-image'],
   ['background-image', 'background-image'],
@@ -26,7 +26,7 @@ export const PICTURE_PROPERTIES: readonly string[] = [...new Set(PICTURE_OF.valu
 /** Properties that determine visibility and font. */
 const OTHER_PROPERTIES: ReadonlySet<string> = new Set(['display', 'font', 'font-family', 'font-weight', 'font-style']);
 
-/** Values that Chromium rejects, so an earlier declaration stays valid. */
+/** Matches values that Chromium rejects, so that an earlier declaration stays valid. */
 const UNKNOWN_VALUE_PATTERN = /\\[09](?![\da-f])|(?:^|[\s,(])-(?:moz|ms|o|khtml)-|expression\(|progid:/i;
 
 /** Parses a declaration; returns null if its property is irrelevant. */
@@ -69,7 +69,7 @@ export function readDeclarations(css: string, base: string): Declaration[] {
 const MAX_REPLACED = 50;
 const MISSING_MARK = '\0';
 
-/** Replaces the variables of a value, innermost first. Returns undefined if one is missing or the result is too long. */
+/** Replaces the variables of a value, the innermost first. Returns undefined if a variable is missing or the result is too long. */
 export function replaceVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
   let value = written;
   for (let time = 0; time < MAX_REPLACED; time += 1) {
@@ -89,7 +89,10 @@ export function replaceVariables(written: string, valueOf: (name: string) => str
 const SUPPORTED_TYPE_PATTERN = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
 const MAX_OPTIONS = 50;
 
-/** Returns the image addresses of a value from `resolveAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
+/**
+ * Returns the image addresses of a value from `resolveAddresses`. Of an `image-set`, it returns the image for one device pixel per CSS
+ * pixel.
+ */
 export function listPictures(value: string): string[] {
   if (!value.includes('url(')) return [];
   const chosen = removeImageSets(value);
@@ -104,7 +107,7 @@ function removeImageSets(value: string): string {
   return `${value.slice(0, at)}${pickBest(value.slice(from, end))}${value.slice(end + 1)}`;
 }
 
-/** Returns the option with the lowest sufficient density, else the highest. */
+/** Returns the option with the lowest sufficient density, or the highest density if none is sufficient. */
 function pickBest(options: string): string {
   const shown = splitList(options)
     .slice(0, MAX_OPTIONS)

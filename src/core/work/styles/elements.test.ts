@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readElements } from './elements.ts';
 
-/** Describes each element by parent, name and position. */
+/** Describes each element by its parent, name and position. */
 function tree(html: string): string[] {
   return readElements(html).elements.map(
     ({ name, parent, place, hasText }) => `${parent?.name ?? ''}>${name}${place}${hasText ? '“' : ''}`,
@@ -48,7 +48,7 @@ describe('readElements', () => {
     expect(inBody('<p></p><link><style>x</style>')).toEqual(['body>p1', 'body>link2', 'body>style3“']);
   });
 
-  it('uses the attributes of the first tag', () => {
+  it('merges the attributes of a repeated tag into the first tag', () => {
     const [root, body] = readElements('<html lang=en><body class="a b"><p><html lang=de><body class=c>').elements;
     expect([root?.attributes.get('lang'), body?.classes]).toEqual(['en', ['a', 'b']]);
   });
@@ -57,7 +57,7 @@ describe('readElements', () => {
     expect(inBody('<p> \n </p><p>\u00A0x</p>')).toEqual(['body>p1', 'body>p2“']);
   });
 
-  it('returns at most 10,000 elements, 256 deep', () => {
+  it('returns at most 10,000 elements, at most 256 deep', () => {
     expect(readElements('<b></b>'.repeat(10_001)).elements).toHaveLength(10_000);
     const deep = readElements(`${'<div>'.repeat(300)}<b></b>${'</div>'.repeat(44)}<i>`).elements;
     const depthOf = (name: string): number => {
@@ -94,7 +94,7 @@ describe('readElements().shape', () => {
     ['another place', '<p class=a id=b>x</p><a href="/c?d=1">'],
   ])('changes with %s', (_name, html) => expect(shapeOf(html)).not.toBe(page));
 
-  it('excludes values that change with each page', () => {
+  it('excludes values that change with each request of a page', () => {
     expect(shapeOf('<input value=1 name=a>')).toBe(shapeOf('<input value=2 name=a>'));
     expect(shapeOf('<input name=a>')).not.toBe(shapeOf('<input value=2 name=a>'));
     expect(shapeOf(`<p data-x="${'y'.repeat(1_001)}">`)).toBe(shapeOf(`<p data-x="${'z'.repeat(1_001)}">`));

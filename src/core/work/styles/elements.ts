@@ -1,19 +1,19 @@
 import { flatCopy } from '#core/base/text.ts';
 import { MAX_PAGE_CHARACTERS, readTags, type TagReader, UNSEEN_TAGS } from '#core/work/pages/readTags.ts';
 
-/** Further elements are left out; deeper elements become children of the deepest allowed. */
+/** Maximum number of elements. Further elements are left out, and deeper elements become children of the deepest allowed element. */
 const MAX_ELEMENTS = 10_000;
 const MAX_DEPTH = 256;
-/** Different characters beyond ASCII. */
+/** Maximum number of different characters beyond ASCII. */
 const MAX_LETTERS = 5_000;
 
 export interface PageElement {
   readonly name: string;
   attributes: ReadonlyMap<string, string>;
   classes: readonly string[];
-  /** null for the root. */
+  /** Parent element; null for the root. */
   readonly parent: PageElement | null;
-  /** Previous sibling. */
+  /** Previous sibling; null for the first child. */
   readonly previous: PageElement | null;
   /** Position among its siblings, from 1. */
   readonly place: number;
@@ -25,14 +25,14 @@ export interface PageElement {
 export interface PageElements {
   /** Parents come before their children. */
   readonly elements: readonly PageElement[];
-  /** Code points of all texts beyond ASCII, sorted. */
+  /** Code points of all characters beyond ASCII in the texts, sorted. */
   readonly letters: readonly number[];
 }
 
 const VOID_TAGS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const HEAD_TAGS = new Set('base link meta script style title'.split(' '));
 
-/** Tags that implicitly close an open element; few pages close all of them. */
+/** Tags that implicitly close an open element, by the name of the new tag; few pages write all closing tags. */
 const ENDED_TAGS = new Map<string, ReadonlySet<string>>();
 const BLOCK_TAGS =
   'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
@@ -46,13 +46,17 @@ for (const [opened, ended] of [
 ] as const)
   for (const name of opened.split(' ')) ENDED_TAGS.set(name, new Set(ended.split(' ')));
 
-/** Attributes whose values change with each page; only their presence matters. */
+/** Attributes whose values change with each request of a page, so only their presence matters. */
 const CHANGING_ATTRIBUTES: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
 const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
-/** Maximum length of an attribute value. */
+/** Maximum length of an attribute value; longer values are cut. */
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Parses the elements of a page in linear time. `shape` is equal for pages that style sheets treat alike, whatever their texts, values and queries are. */
+/**
+ * Parses the elements of a page in linear time. `shape` is equal for pages that are the same for style sheets, even if texts, values or
+ * queries
+ * differ.
+ */
 export function readElements(html: string): PageElements & { readonly shape: string } {
   const reader = new ElementReader();
   readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
@@ -64,7 +68,7 @@ class ElementReader implements TagReader {
   private readonly root = createElement('html', new Map(), null, null);
   private readonly body = createElement('body', new Map(), this.root, null);
   private readonly elements: PageElement[] = [this.root, this.body];
-  /** Open elements in the body, innermost last. */
+  /** Open elements in the body; the innermost is the last. */
   private readonly opened: PageElement[] = [];
   private readonly lastOf = new Map<PageElement, PageElement>();
   private readonly letters = new Set<number>();
@@ -171,6 +175,6 @@ function lowerCaseNames(attributes: ReadonlyMap<string, string>): ReadonlyMap<st
 function toKeptValue(name: string, value: string): string {
   if (CHANGING_ATTRIBUTES.has(name) || (value.length > MAX_VALUE_LENGTH && name !== 'style')) return '';
   const kept = ADDRESS_ATTRIBUTES.has(name) ? value.replace(/\?[^]*/, '') : value;
-  // JavaScript engines copy strings below 13 characters anyway.
+  // JavaScript engines copy strings of fewer than 13 characters anyway.
   return kept.length < 13 ? kept : flatCopy(kept);
 }

@@ -32,7 +32,7 @@ describe('parseFont', () => {
     ['lighter calc(1px + 1em) a', font('a')],
   ])('%s', (written, found) => expect(parseFont(written)).toEqual(found));
 
-  it('returns null without a size (a system font)', () => {
+  it('returns null for a system font, which has no size', () => {
     expect([parseFont('caption'), parseFont('inherit'), parseFont('bold a')]).toEqual([null, null, null]);
   });
 
@@ -48,7 +48,7 @@ describe('font weight matching', () => {
       font('a', wanted),
     );
 
-  it('for 400 to 500 tries up to 500, then lighter, then bolder', () => {
+  it('tries weights up to 500 first, then lighter, then bolder ones, for 400 to 500', () => {
     expect([of(400, 300, 500), of(400, 300, 600), of(400, 500, 450), of(400, 700, 600), of(500, 400, 600)]).toEqual([
       '500',
       '300',
@@ -58,7 +58,7 @@ describe('font weight matching', () => {
     ]);
   });
 
-  it('prefers lighter below 400 and bolder above 500', () => {
+  it('prefers lighter weights below 400 and bolder weights above 500', () => {
     expect([of(300, 200, 350), of(300, 100, 200), of(300, 400, 700)]).toEqual(['200', '200', '400']);
     expect([of(600, 500, 900), of(600, 800, 700), of(600, 300, 500), of(501, 500, 700)]).toEqual(['900', '700', '500', '700']);
   });
@@ -80,7 +80,7 @@ describe('findFontFiles', () => {
   const latin = face('latin', { range: [[0x20, 0x7e]] });
   const greek = face('greek', { range: [[0x370, 0x3ff]] });
 
-  it('returns faces whose ranges contain a character, last face first', () => {
+  it('returns faces whose ranges contain a character, the last face first', () => {
     expect([asked([latin, greek], font('a'), 'x'), asked([latin, greek], font('a'), 'xα'), asked([latin, greek], font('a'), 'ж')]).toEqual([
       'latin',
       'greek latin',
@@ -118,7 +118,7 @@ describe('findFontFiles', () => {
     expect(asked([face('held', { url: null }), face('other', { family: 'b' })], font('a, b'))).toBe('');
   });
 
-  it('returns nothing without faces', () => {
+  it('returns nothing if there are no faces', () => {
     expect([new FontFaces([]).isEmpty, new FontFaces([latin]).isEmpty]).toEqual([true, false]);
   });
 });

@@ -5,12 +5,12 @@ const MAX_CODE_POINT = 0x10_ff_ff;
 const MAX_RANGES = 500;
 const FONT_FORMAT_PATTERN = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
 
-/** Returns the font of an `@font-face` rule; null without a name or a supported source. */
+/** Returns the font of an `@font-face` rule; null if it has no name or no supported source. */
 export function findFontFace(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
   const family = familyOf(descriptors.get('font-family') ?? '');
   const sources = resolveAddresses(descriptors.get('src') ?? '', base);
   if (family === '' || sources === null) return null;
-  // Local fonts are unknown and assumed to be missing.
+  // It is unknown which local fonts exist, so they are assumed to be missing.
   const source = splitList(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FONT_FORMAT_PATTERN.test(each)));
   if (source === undefined) return null;
   return {
@@ -29,7 +29,7 @@ function familyOf(written: string): string {
   return (/^["']/.test(text) ? parseString(text) : unescapeCss(text)).replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** Returns the numeric weight of a keyword or number, or null. */
+/** Returns the weight that a keyword or number means, or null. */
 export function weightOf(word: string): number | null {
   if (/^(bold|bolder)$/i.test(word)) return 700;
   if (/^(normal|lighter)$/i.test(word)) return 400;
@@ -51,15 +51,15 @@ function rangeOf(written: string | undefined): FontFace['range'] {
   return ranges.length === 0 ? [[0, MAX_CODE_POINT]] : ranges;
 }
 
-/** Font of a text. */
+/** Font that a text is shown in. */
 export interface Font {
-  /** Family list as in the style sheet. */
+  /** List of families as in the style sheet. */
   readonly families: string;
   readonly weight: number;
   readonly isItalic: boolean;
 }
 
-/** Families or substitutes on every computer; later names are ignored. */
+/** Families that every computer has or replaces. Names after one of these in a list are ignored. */
 const SYSTEM_FONTS = new Set(
   'serif,sans-serif,monospace,cursive,fantasy,system-ui,ui-serif,ui-sans-serif,ui-monospace,ui-rounded,arial,helvetica,times,times new roman,courier,courier new'.split(
     ',',
@@ -68,7 +68,7 @@ const SYSTEM_FONTS = new Set(
 const FONT_SIZE_PATTERN =
   /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:small|large)(?:\/|$)|(?:medium|smaller|larger)(?:\/|$))/i;
 
-/** Parses family, weight and style of a `font` shorthand; returns null for system fonts. */
+/** Parses the family, weight and style of a `font` shorthand. Returns null for system fonts. */
 export function parseFont(shorthand: string): Font | null {
   const words = splitList(shorthand, ' ');
   const at = words.findIndex((word) => FONT_SIZE_PATTERN.test(word));
@@ -82,10 +82,10 @@ export function parseFont(shorthand: string): Font | null {
   };
 }
 
-/** Limit for all fonts and texts of a page. */
+/** Maximum number of character ranges that are compared for all fonts and texts of a page. */
 const MAX_RANGES_EXAMINED = 2_000_000;
 
-/** Faces by family, the last defined first. */
+/** Font faces by family; the last one defined is the first. */
 export class FontFaces {
   private readonly byFamily = new Map<string, FontFace[]>();
   private rangesSeen = 0;
@@ -103,8 +103,9 @@ export class FontFaces {
   }
 
   /**
-   * Returns the font addresses to request for `letters`, which are sorted, with their style sheets: from the first family that a style sheet defines or the
-   * computer has.
+   * Returns the font addresses to request for `letters`, which must be sorted, with the style sheets that define them. Uses families in
+   * order, up to
+   * the first that every computer has.
    */
   findFontFiles(font: Font, letters: readonly number[]): { url: string; by: string | null }[] {
     let left = letters;
@@ -121,7 +122,7 @@ export class FontFaces {
     return found;
   }
 
-  /** `letters` must be sorted. */
+  /** Returns whether a face has any of the `letters`, which must be sorted. */
   private coversAny({ range }: FontFace, letters: readonly number[]): boolean {
     if (range === null) return letters.length > 0;
     this.rangesSeen += range.length;
@@ -155,7 +156,11 @@ function findNearestFaces(faces: readonly FontFace[], { weight, isItalic }: Font
 
 const OTHER_SIDE_DISTANCE = 10_000;
 
-/** Returns the distance between weights. For 400 to 500: up to 500, then lighter, then bolder; below: lighter first; above: bolder first. */
+/**
+ * Returns the distance between weights. For 400 to 500, weights up to 500 are nearest, then lighter, then bolder ones. Below 400, lighter
+ * weights are
+ * nearer; above 500, bolder weights are.
+ */
 function weightDistance({ weight: [from, to] }: FontFace, wanted: number): number {
   if (wanted >= from && wanted <= to) return 0;
   const isBolder = from > wanted;

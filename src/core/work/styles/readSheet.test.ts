@@ -24,13 +24,13 @@ describe('imports of readSheet', () => {
     expect(parseImports('@import "a.css"; p { color: red }')).toEqual([{ url: 'a.css', isForScreen: true }]);
   });
 
-  it('are ignored where browsers ignore them', () => {
+  it('are ignored at places where browsers ignore them', () => {
     expect(importedBy('@import a.css; @import "data:text/css,"; @import url(); @import "x" supports(not (display: grid));')).toEqual([]);
   });
 });
 
 describe('rules of readSheet', () => {
-  it('are kept with images or fonts, with absolute addresses', () => {
+  it('are kept if they contain images or fonts, with absolute addresses', () => {
     expect(
       listRules(`a { color: red; background: url(../i/a.png) no-repeat !important; margin: 0 }
         b { list-style-image: url("b.svg#part"); cursor: url('c.cur'), auto; } c { mask: url( d\\(1\\).svg ) }
@@ -113,7 +113,7 @@ it('readSheet: accepts any text and limits rules and length', () => {
   expect([many.rules.length, many.isCut]).toEqual([10_000, true]);
 });
 
-/** Style sheets that are slow for parsers with a tree, recursion or backtracking. */
+/** Style sheets that are slow for parsers that build a tree, recurse or backtrack. */
 const SLOW: Readonly<Record<string, (size: number) => string>> = {
   braces: (size) => '{'.repeat(size),
   'nested rules': (size) => 'a{'.repeat(size / 2),
@@ -136,7 +136,7 @@ const SLOW: Readonly<Record<string, (size: number) => string>> = {
 const SMALL = 130_000;
 
 describe('a sheet of four times the length', () => {
-  it.each(Object.entries(SLOW))('takes about four times the time: %s', (_name, sheet) => {
+  it.each(Object.entries(SLOW))('takes about four times as long: %s', (_name, sheet) => {
     const sheets = new Map([SMALL, 4 * SMALL].map((size) => [size, sheet(size)]));
     expect(measureGrowth((size) => readSheet(sheets.get(size) ?? '', url), SMALL)).toBeLessThan(MAX_GROWTH);
   });

@@ -8,7 +8,7 @@ import type { Declaration, FontFace, ImportedSheet, Sheet, StyleRule } from './s
 
 /** Maximum number of characters read from a style sheet. */
 export const MAX_SHEET_CHARACTERS = 1_048_576;
-/** Limits of rules, fonts and imports; the largest real style sheets have fewer with images or fonts. */
+/** Maximum number of rules, fonts and imports. Even the largest real style sheets have fewer rules with images or fonts. */
 const MAX_RULES = 10_000;
 const MAX_SELECTORS = 20_000;
 const MAX_FACES = 500;
@@ -16,7 +16,7 @@ const MAX_IMPORTS = 50;
 /** Maximum nesting of blocks. */
 const MAX_DEPTH = 64;
 
-/** Context of a declaration. */
+/** The block that contains a declaration. */
 interface Block {
   /** Selector of the enclosing rule; null outside rules. */
   readonly selector: string | null;
@@ -26,8 +26,9 @@ interface Block {
 }
 
 /**
- * Parses a style sheet from `url`: its imports, its fonts, and rules that may contain an image or a font. Builds no tree and does not recurse, so any input
- * takes linear time.
+ * Parses a style sheet from `url`: its imports, its fonts, and rules that may contain an image or a font. Builds no tree and does not
+ * recurse, so
+ * any input takes linear time.
  */
 export function readSheet(css: string, url: string): Sheet {
   const reader = new SheetReader(url);
@@ -35,7 +36,7 @@ export function readSheet(css: string, url: string): Sheet {
   return reader.sheet(css.length > MAX_SHEET_CHARACTERS);
 }
 
-/** Returns only the imports of a style sheet, which come first, as written. */
+/** Returns only the imports of a style sheet, as written. They come before all rules. */
 export function parseImports(css: string): readonly ImportedSheet[] {
   const reader = new SheetReader(null);
   reader.read(css.slice(0, MAX_SHEET_CHARACTERS), true);
@@ -44,7 +45,7 @@ export function parseImports(css: string): readonly ImportedSheet[] {
 
 const TOKEN_PATTERN = /[/"'\\;{}()[\]]|url\(/gi;
 
-/** Returns the position of the next significant token. */
+/** Returns the position of the next token that is neither blank nor a comment. */
 function findNextToken(css: string, from: number): number {
   TOKEN_PATTERN.lastIndex = from;
   return TOKEN_PATTERN.exec(css)?.index ?? css.length;
@@ -56,7 +57,7 @@ class SheetReader {
   private readonly rules: NonNullable<Block['rule']>[] = [];
   private readonly faces: FontFace[] = [];
   private readonly blocks: Block[] = [];
-  /** Number of open blocks within an ignored block. */
+  /** Number of open blocks within the ignored block; 0 outside of one. */
   private skipped = 0;
   private isPastImports = false;
   private isCut = false;
@@ -133,7 +134,9 @@ class SheetReader {
     if (found !== null) this.faces.push(found);
   }
 
-  /** Returns null for an ignored block: another medium, or an at-rule without images and fonts. */
+  /**
+   * Returns the group that a prelude opens; null if the block is ignored: one for another medium, or an at-rule without images and fonts.
+   */
   private makeGroup(prelude: string): Block | null {
     const [, name = '', condition = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? [];
     const around = this.blocks.at(-1);
@@ -155,10 +158,10 @@ class SheetReader {
     }
   }
 
-  /** Combines the selectors of nested rules (CSS Nesting). */
+  /** Returns the rule that a prelude opens, with the combined selectors of nested rules (CSS Nesting). */
   private ruleOf(prelude: string): Block | null {
     const around = this.blocks.at(-1);
-    // A block in a declaration is part of its value.
+    // Braces in a declaration are part of its value.
     if (prelude === '' || prelude.startsWith('--') || (around?.face ?? null) !== null) return null;
     const outer = around?.selector ?? null;
     const nested = outer === null ? null : `:is(${outer})`;
@@ -178,7 +181,7 @@ class SheetReader {
     return { selector, face: null, isLayered, rule };
   }
 
-  /** Adds a rule, replacing the last one if that had no relevant declarations. */
+  /** Adds a rule. It replaces the last rule if that has no relevant declarations. */
   private keep(rule: NonNullable<Block['rule']>): void {
     const last = this.rules.at(-1);
     const isOpen = this.blocks.some((block) => block.rule === last);
@@ -221,7 +224,7 @@ class SheetReader {
   }
 }
 
-/** Returns whether `@supports` is true: current browsers support everything but vendor-prefixed features. */
+/** Returns whether an `@supports` condition is true: current browsers support everything except vendor-prefixed features. */
 function isSupported(condition: string): boolean {
   return !/^\s*not\b|-(?:moz|ms|o)-/i.test(condition);
 }

@@ -168,7 +168,7 @@ describe('parseSelectors', () => {
     expect(makePseudo('p::selection, p::before::marker, p::before b')).toEqual([]);
   });
 
-  it('returns nothing for invalid or long selectors', () => {
+  it('returns nothing for invalid or too long selectors', () => {
     expect([parseSelectors('p, a['), parseSelectors('p,'), parseSelectors('a || b'), parseSelectors(`p${' '.repeat(2_000)}`)]).toEqual([
       [],
       [],

@@ -2,21 +2,21 @@ import { AttributeAction, type AttributeSelector, parse, type PseudoSelector, ty
 import type { RuleSelector } from './sheet.ts';
 import type { PageElement } from './elements.ts';
 
-/** Maximum length of a selector; the cost of a part grows with the length of the rest. */
+/** Maximum length of a selector, because the cost of each part grows with the length of the rest. */
 export const MAX_SELECTOR_LENGTH = 2_000;
 
-/** Parses the selectors of a rule; returns none if a browser would ignore the rule. */
+/** Parses the selectors of a rule. Returns none if a browser would ignore the rule. */
 export function parseSelectors(text: string): RuleSelector[] {
   if (text.length > MAX_SELECTOR_LENGTH) return [];
   try {
     return parse(text).flatMap(buildSelectors);
   } catch {
-    // The parser also throws for deep nesting.
+    // The parser also throws an error if the nesting is too deep.
     return [];
   }
 }
 
-/** Leaves out pseudo-elements such as parts of text or scroll bars. */
+/** Returns the selectors, without those for other pseudo-elements such as parts of text or scroll bars. */
 function buildSelectors(parts: Selector[]): RuleSelector[] {
   if (parts.some(({ type }) => type === SelectorType.ColumnCombinator || type === SelectorType.Parent)) return [];
   const elements = parts.filter((part) => part.type === SelectorType.PseudoElement);
@@ -29,7 +29,7 @@ function buildSelectors(parts: Selector[]): RuleSelector[] {
 
 const MAX_COUNT = 255;
 
-/** Returns the specificity: ids, then classes, then names, each up to 255 (Selectors, “Calculating specificity”). */
+/** Returns the specificity: the numbers of ids, classes and names, each up to 255 (Selectors, “Calculating specificity”). */
 function specificityOf(parts: readonly Selector[]): number {
   let [ids, classes, names] = [0, 0, 0];
   for (const part of parts) {
@@ -49,10 +49,10 @@ function specificityOf(parts: readonly Selector[]): number {
   return (Math.min(ids, MAX_COUNT) << 16) | (Math.min(classes, MAX_COUNT) << 8) | Math.min(names, MAX_COUNT);
 }
 
-/** Limit for all selectors and elements of a page; usual pages need a tenth. */
+/** Maximum number of steps for all selectors and elements of a page. Usual pages need a tenth of it. */
 const MAX_STEPS = 1_000_000;
 
-/** Matches selectors to elements until the step limit; after that, nothing matches. */
+/** Matches selectors to elements. After the maximum number of steps, nothing matches. */
 export class Matcher {
   private steps = 0;
 
@@ -60,7 +60,7 @@ export class Matcher {
     return this.steps >= MAX_STEPS;
   }
 
-  /** Adds steps for the work after a match. */
+  /** Adds steps for the work that follows a match. */
   spend(steps: number): void {
     this.steps += steps;
   }
@@ -69,7 +69,7 @@ export class Matcher {
     return this.matchesUpTo(parts, parts.length - 1, element);
   }
 
-  /** Matches the parts up to `last` with `element` as the rightmost. */
+  /** Returns whether the parts up to `last` match if `element` is the rightmost. */
   private matchesUpTo(parts: readonly Selector[], last: number, element: PageElement): boolean {
     for (let at = last; at >= 0; at -= 1) {
       this.steps += 1;
@@ -112,7 +112,7 @@ export class Matcher {
     }
   }
 
-  /** Returns false for states that depend on user actions or later content. */
+  /** Returns whether an element has a pseudo-class. Returns false for states that depend on user actions or on later content. */
   private isOfKind({ name, data }: PseudoSelector, element: PageElement): boolean {
     if (Array.isArray(data)) {
       if (name === 'not') return !data.some((parts) => this.matches(parts, element));
@@ -193,7 +193,7 @@ function hasAttribute({ name, action, value: wanted, ignoreCase }: AttributeSele
   }
 }
 
-/** Matches `an+b`, `odd`, `even` or a number. */
+/** Returns whether a position matches `an+b`, `odd`, `even` or a number. */
 function isNth(written: string | null, place: number): boolean {
   const text = (written ?? '').trim().toLowerCase();
   if (text === 'odd' || text === 'even') return place % 2 === Number(text === 'odd');

@@ -2,9 +2,9 @@ import type { Selector } from 'css-what';
 
 /** The parts of a style sheet that determine requests. */
 export interface Sheet {
-  /** null for an embedded style sheet. */
+  /** Address of the style sheet; null if it is embedded in a page. */
   readonly url: string | null;
-  /** Imported style sheets, in order; they precede its rules. */
+  /** Imported style sheets, in order. They precede the rules of the style sheet itself. */
   readonly imports: readonly ImportedSheet[];
   readonly rules: readonly StyleRule[];
   readonly faces: readonly FontFace[];
@@ -13,7 +13,7 @@ export interface Sheet {
 }
 
 export interface ImportedSheet {
-  /** Absolute if the style sheet has an address. */
+  /** Address, which is absolute if the style sheet itself has an address. */
   readonly url: string;
   readonly isForScreen: boolean;
 }
@@ -21,7 +21,7 @@ export interface ImportedSheet {
 export interface StyleRule {
   readonly selectors: readonly RuleSelector[];
   readonly declarations: readonly Declaration[];
-  /** In a layer, which has lower precedence than unlayered rules. */
+  /** Whether the import is in a layer. Layers have lower precedence than rules outside of layers. */
   readonly isLayered: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface RuleSelector {
   readonly parts: readonly Selector[];
   /** Pseudo-element of the element; null for the element itself. */
   readonly pseudo: 'before' | 'after' | null;
-  /** Three digits in base 256. */
+  /** Numbers of ids, classes and names, as three digits in base 256. */
   readonly specificity: number;
 }
 
@@ -41,14 +41,14 @@ export interface Declaration {
 }
 
 export interface FontFace {
-  /** In lower case. */
+  /** Family name in lower case. */
   readonly family: string;
-  /** null for an embedded font. */
+  /** Address of the font file; null for an embedded font. */
   readonly url: string | null;
-  /** Style sheet. */
+  /** Address of the style sheet that defines the font; null for the page itself. */
   readonly by: string | null;
   readonly weight: readonly [number, number];
   readonly isItalic: boolean;
-  /** Inclusive ranges of characters; null for all. */
+  /** Inclusive ranges of the characters of the font; null if it has all. */
   readonly range: readonly (readonly [number, number])[] | null;
 }

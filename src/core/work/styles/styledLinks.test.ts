@@ -7,7 +7,7 @@ import { findStyledLinks } from './styledLinks.ts';
 const base = 'http://site.example/';
 const asked = (css: string, html: string): string[] =>
   findStyledLinks(readElements(html), [readSheet(css, base)], base).map(({ kind, url }) => `${kind} ${url.slice(base.length)}`);
-/** Returns only the images. */
+/** Returns only the images that are requested. */
 const pictures = (css: string, html: string): string[] => asked(css, html).map((each) => each.replace('image ', ''));
 
 describe('images of findStyledLinks', () => {
@@ -47,7 +47,7 @@ describe('images of findStyledLinks', () => {
     expect(pictures(`${selector} { background: url(a.png) }`, html)).toEqual([]);
   });
 
-  it('follow the cascade: last of the most specific, important first, style attributes above rules', () => {
+  it('follow the cascade: the last of the most specific rules, important rules first, style attributes above rules', () => {
     expect(pictures('.a { background: url(a.png) } p { background: url(b.png) }', '<p class=a>')).toEqual(['a.png']);
     expect(pictures('p { background: url(a.png) } p { background-image: url(b.png) }', '<p>')).toEqual(['b.png']);
     expect(pictures('p { background: url(a.png) !important } .a { background: none }', '<p class=a>')).toEqual(['a.png']);
@@ -56,7 +56,7 @@ describe('images of findStyledLinks', () => {
     expect(pictures('p { background: url(a.png); background: red }', '<p>')).toEqual([]);
   });
 
-  it('include several per element, one of a set, pseudo-elements and variables', () => {
+  it('include several images per element, one image of a set, pseudo-elements and variables', () => {
     expect(pictures('p { background: url(a.png), url(b.png) }', '<p>')).toEqual(['a.png', 'b.png']);
     expect(pictures('p { background: image-set("a.avif" type("image/jxl"), "b.png" 2x, "c.png" 1x) }', '<p>')).toEqual(['c.png']);
     expect(pictures('p::before { content: ""; background: url(a.png) } p:after { content: url(b.png) }', '<p>')).toEqual([

@@ -6,7 +6,7 @@ import type { PageElement, PageElements } from './elements.ts';
 import { type Font, FontFaces, parseFont, weightOf } from './fonts.ts';
 import type { Sheet } from './sheet.ts';
 
-/** Inherited style of an element. */
+/** Style that an element passes on to its children. */
 interface InheritedStyle {
   readonly isHidden: boolean;
   readonly font: Font;
@@ -23,12 +23,13 @@ const FIXED_WIDTH_TAGS = new Set('code kbd pre samp tt'.split(' '));
 const FIELD_TAGS = new Set('button input select textarea'.split(' '));
 const TEXTLESS_TYPE_PATTERN = /^(?:hidden|checkbox|radio|image|file|range|color)$/i;
 
-/** Limit for the length of all examined values; usual pages need a tenth. */
+/** Maximum length of all examined values together. Usual pages need a tenth of it. */
 const MAX_CHARACTERS = 2_000_000;
 
 /**
- * Returns the links that a browser requests because of style sheets, in page order: images of rules that apply to visible elements, and fonts of their texts.
- * `sheets` are in order of precedence; `base` resolves addresses in the page.
+ * Returns the links that a browser requests because of style sheets, in page order: images of rules that apply to visible elements, and
+ * fonts of
+ * their texts. `sheets` must be in order of precedence; `base` is the address for resolving addresses in the page.
  */
 export function findStyledLinks(page: PageElements, sheets: readonly Sheet[], base: string): readonly PageLink[] {
   const drawing = new Drawing(page, sheets, base);
@@ -77,7 +78,7 @@ class Drawing {
     for (const style of [before, after]) if (style.size > 0) this.drawBeside(style, finished);
   }
 
-  /** Draws a pseudo-element, which exists only with a `content`. */
+  /** Collects the links of a pseudo-element, which exists only if it has a `content`. */
   private drawBeside(style: Style, around: InheritedStyle): void {
     const drawn: InheritedStyle = { isHidden: false, font: around.font, style, around };
     const content = this.valueOf(style, 'content', drawn) ?? 'none';
@@ -125,7 +126,7 @@ class Drawing {
     };
   }
 
-  /** Returns the value of a property with variables replaced, or undefined. */
+  /** Returns the value of a property after its variables are replaced, or undefined if there is none. */
   private valueOf(style: Style, property: string, drawn: InheritedStyle): string | undefined {
     const value = style.get(property)?.value;
     if (value === undefined || this.characters > MAX_CHARACTERS) return undefined;
@@ -160,7 +161,7 @@ const ROOT_STYLE: InheritedStyle = {
   around: null,
 };
 
-/** Returns whether the parent hides the element. */
+/** Returns whether an element is hidden because its parent is closed. */
 function isShut({ name, parent }: PageElement): boolean {
   if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
   return REPLACED_TAGS.has(parent?.name ?? '');
