@@ -1,15 +1,15 @@
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 
-/** Maximum time that a second waits for a thread that has not reported it. */
+/** Maximum time for which a second waits for a thread that has not reported it. */
 const MAX_DELAY_SECONDS = 3;
 
 interface ThreadState {
   /** First second that this thread has not reported. */
   next: number;
-  /** The thread has finished or is lost. */
+  /** Whether the thread has finished or is lost. */
   closed: boolean;
-  /** Outstanding requests and side calls. Those of a lost thread stay outstanding. */
+  /** Number of outstanding requests and side calls. Those of a lost thread stay outstanding. */
   inFlight: number;
   sideInFlight: number | null;
 }
@@ -20,8 +20,9 @@ interface CollectedWindow<Detail> {
 }
 
 /**
- * Merges the windows of all threads, or of all machines, second by second, and emits them in order and without gaps. `Detail` is additional data of each
- * window. A late window is counted in the next second: its counts may be misplaced by seconds and are never lost.
+ * Merges the windows of all threads, or of all machines, second by second, and emits them in order and without gaps. `Detail` is additional
+ * data of
+ * each window. A late window is counted in the next second to be emitted: its counts may be misplaced by seconds, but are never lost.
  */
 export class Aggregator<Detail> {
   private readonly threads: ThreadState[];
@@ -42,14 +43,14 @@ export class Aggregator<Detail> {
     state.sideInFlight = window.side?.inFlight ?? state.sideInFlight;
     const second = Math.max(window.second, this.nextSecond);
     const at = this.collectedAt(second);
-    // In-flight is a level, not a flow: the newest value of each thread is added when the second is emitted.
+    // The number in flight is a level, not a flow, so the newest value of each thread is added when the second is emitted.
     const side = window.side && { cells: window.side.cells, inFlight: 0 };
     mergeWindow(at.window, { ...window, second, inFlight: 0, ...(side ? { side } : {}) });
     at.details.push(detail);
     this.emitComplete();
   }
 
-  /** Marks a thread that reports no more. */
+  /** Notes that a thread will report nothing more. */
   close(thread: number): void {
     const state = this.threads[thread];
     if (state !== undefined) state.closed = true;

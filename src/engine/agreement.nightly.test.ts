@@ -18,7 +18,7 @@ it('engine agreement: both engines measure the same median of a server that take
     const times = result.cell.times.serviceOk;
     return times === undefined ? Number.NaN : valueAtRank(times, 100);
   };
-  // Other work on the machine delays timers and never advances them: the lowest of many medians is that of the engine itself.
+  // Other work on the machine can delay timers but never advance them, so the lowest of many medians is that of the engine itself.
   const lowest: Record<OwnEngine, number> = { autocannon: Infinity, native: Infinity };
   let difference = Infinity;
   for (let round = 1; round <= MAX_ROUNDS && !(round > MIN_ROUNDS && difference <= MAX_DIFFERENCE_SHARE); round += 1) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { childEnvironment } from './childEnvironment.ts';
 
-it('childEnvironment keeps the variables that programs need and drops all that may be secret', () => {
+it('childEnvironment keeps the variables that programs need, and drops all that may be secret', () => {
   const needed = {
     PATH: '/bin',
     HOME: '/home/ada',

@@ -15,13 +15,13 @@ import { SelfWatch } from './selfWatch.ts';
 import { threadCount } from './loadParts.ts';
 import { WorkerHandle } from './workerHandle.ts';
 
-/** Lead time of a start: every thread must have received the message before the instant. */
+/** Time between a start message and the instant of the start: every thread must have received the message before that instant. */
 const START_LEAD_US = 50_000;
 const TICK_MS = 250;
 const MAX_SILENCE_US = 30_000_000;
 /** Maximum time for a thread to load its code and its feeds. It sends nothing meanwhile. */
 const MAX_PREPARATION_US = 120_000_000;
-/** After a standstill of this process, time to process the threads' messages before a thread counts as silent. */
+/** Time to process the threads' messages after a standstill of this process, before a thread counts as silent. */
 const STANDSTILL_GRACE_US = 3_000_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -42,7 +42,7 @@ export class Conductor {
   private readonly rowsTaken = createSharedNumbers(1, 0);
   private readonly legs: readonly (readonly number[])[];
   private readonly stages: EngineEnd['stages'][number][] = [];
-  /** Stages of the running leg that have not begun, with their start instants. */
+  /** Stages of the running leg that have not begun, with the instants of their starts. */
   private upcoming: { readonly stage: number; readonly atSecond: number }[] = [];
   private addresses: Record<string, number> = {};
   private silentAddresses: Record<string, number> = {};
@@ -56,7 +56,7 @@ export class Conductor {
   private silenceAllowedUntilUs = 0;
   private awaitedStart: { readonly leg: number; readonly resolve: (startUs: number | null) => void } | null = null;
   private timeLimit: NodeJS.Timeout | null = null;
-  /** The newest window, held back at the end of the run: the last window reports the journeys that were not started. */
+  /** The newest window. At the end of the run it is held back, because the last window reports the journeys that were not started. */
   private held: { readonly window: Window; readonly healths: readonly ThreadHealth[] } | null = null;
 
   constructor(engine: Engine, job: LoadJob, options: EngineOptions, sink: EngineSink) {
@@ -82,12 +82,12 @@ export class Conductor {
       this.endWith({ reason: 'failed', problem: toProblem(error) }, 'abort');
     }
     this.finishing = true;
-    // Threads that waited for other load generators were silent for a good reason.
+    // Threads that waited for other load generators were silent without being hung.
     if (this.originUs === null) this.lastMessageUs.fill(hrtimeUs());
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
-    // A reading is emitted only with a window.
+    // A reading is emitted only together with a window.
     if (this.tally.ending === null && (await this.watch.settle())) this.held ??= { window: this.tally.emptyNextWindow(), healths: [] };
     this.watch.stop();
     return this.close();
@@ -246,7 +246,7 @@ export class Conductor {
     this.endWith({ reason: 'failed', problem }, 'drain');
   }
 
-  /** The first reason to end counts; a later failure is reported as an event only. */
+  /** Ends the run. Only the first reason to end counts; a later failure is only reported as an event. */
   private endWith(ending: LoadEnding, how: 'drain' | 'abort'): void {
     if (!this.tally.end(ending) && how === 'drain') return;
     if (ending.problem !== null) {
@@ -281,7 +281,7 @@ export class Conductor {
     }
   }
 
-  /** Maximum silence of a thread. Unlimited while all threads wait for an agreed start instant. */
+  /** Maximum silence of a thread. It is unlimited while all threads wait for an agreed start instant. */
   private get maxSilenceUs(): number {
     if (this.originUs !== null) return MAX_SILENCE_US;
     return this.awaitedStart === null || this.finishing ? MAX_PREPARATION_US : Infinity;

@@ -43,7 +43,7 @@ describe('a watched number', () => {
     await expect.poll(() => watch.take(), { timeout: 30_000 }).toEqual({ connections: 2 });
   });
 
-  it('is missing, never zero, after an error or an oversized response', async () => {
+  it('is missing, never zero, after an error or a response that is too large', async () => {
     let asked = 0;
     const url = await serve(() => {
       asked += 1;
@@ -54,7 +54,7 @@ describe('a watched number', () => {
     expect(watch.take()).toEqual({});
   });
 
-  it('is read until it no longer changes when it counts the items of a step', async () => {
+  it('is read until it no longer changes if it counts the items of a step', async () => {
     const values = [0, 1, 2, 3];
     let last = 0;
     const url = await serve(() => ({ status: 200, body: String((last = values.shift() ?? last)) }));

@@ -5,11 +5,14 @@ import type { WatchedNumber } from '#core/plan/schema/watchPages.ts';
 
 const MAX_READING_MS = 5_000;
 const MAX_RESPONSE_BYTES = 65_536;
-/** The target may go on storing after its last response. Reading ends after this many equal readings, or at the time limit below. */
+/**
+ * Number of equal readings after which reading ends, if the time limit below is not reached before. A target may store items after its last
+ * response.
+ */
 const MIN_EQUAL_READINGS = 3;
 const MAX_SETTLE_MS = 60_000;
 
-/** Reads the plan's watched numbers during the load. A response that is late or no number is missing, never zero. */
+/** Reads the plan's watched numbers during the load. If a response is late or is not a number, the value is missing, never zero. */
 export class GaugeWatch {
   private readonly watched: readonly WatchedNumber[];
   private fresh: Record<string, number> = {};
@@ -37,8 +40,9 @@ export class GaugeWatch {
   }
 
   /**
-   * Waits until the numbers that count items of a step no longer change, because a target may go on storing after the load. The last reading is a fresh one.
-   * Resolves at once if no number counts a step.
+   * Waits until the numbers that count items of a step no longer change, because a target may store items after the load. The last reading
+   * is a fresh
+   * one. Resolves at once if no number counts items of a step. Resolves to whether it waited.
    */
   async settle(): Promise<boolean> {
     const counting = this.watched.filter(({ counts }) => counts !== undefined);
@@ -54,7 +58,7 @@ export class GaugeWatch {
       await this.read(one);
       const now = getOwn(this.last, one.name);
       equalReadings = now === before ? equalReadings + 1 : 1;
-      // A number that was never read until now will not be read any more.
+      // A number that could not be read until now will not become readable.
       if (now === undefined || equalReadings >= MIN_EQUAL_READINGS || Date.now() >= untilMs || this.stopping.signal.aborted) return;
       await sleep(one.everySeconds * 1_000, undefined, { signal: this.stopping.signal }).catch(() => {});
     }
@@ -76,7 +80,7 @@ export class GaugeWatch {
       setOwn(this.fresh, name, value);
       this.last = { ...this.last, [name]: value };
     } catch {
-      // An unreadable number stays missing.
+      // A number that cannot be read stays missing.
     }
   }
 }
@@ -99,7 +103,10 @@ export function findGaugeValue(text: string, path: string): unknown {
   }
 }
 
-/** Returns the body of a response as text. Throws when it is larger than `maxBytes`; the default is enough for a number. */
+/**
+ * Returns the body of a response as text. The default of `maxBytes` is enough for a number.
+ * @throws If the body is larger than `maxBytes`.
+ */
 export async function textOf(response: Response, maxBytes = MAX_RESPONSE_BYTES): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

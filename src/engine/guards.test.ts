@@ -8,7 +8,7 @@ import { createHistogram, recordMany } from '#core/statistics/histogram.ts';
 import { NoResponseGuard, SafetyGuard } from './guards.ts';
 import { buildJob, runLoad } from './testing/runLoad.ts';
 
-/** Returns the second in which a run with these numbers of good and failed requests stops; null if it continues. */
+/** Returns the second in which a run with these numbers of successful and failed requests stops; null if it continues. */
 function stopSecond(seconds: readonly { readonly ok: number; readonly failed: number }[], errorWindowSeconds = 10): number | null {
   const guard = new SafetyGuard(safetySchema.parse({ stopAtErrorShare: 0.5, errorWindowSeconds }));
   for (const [second, { ok, failed }] of seconds.entries()) {
@@ -49,7 +49,7 @@ it('stopAtErrorShare ignores a short burst of failures at the beginning', () => 
 });
 
 describe('stopAtResponseTime', () => {
-  /** Returns the second in which the run stops, and its message. */
+  /** Returns the second in which the run stops, and its message; null if it continues. */
   const stopByResponseTime = (
     seconds: readonly { fast?: number; slow?: number; failed?: number }[],
   ): { second: number; message: string } | null => {
@@ -67,7 +67,7 @@ describe('stopAtResponseTime', () => {
     return null;
   };
 
-  it('stops the run when more requests of the last seconds are slower or fail than its percentile allows', () => {
+  it("stops the run when a larger share of the last seconds' requests is slow or fails than its percentile allows", () => {
     expect(stopByResponseTime(times(10, { fast: 96, slow: 4 }))).toBeNull();
     expect(stopByResponseTime([...times(5, { fast: 100 }), ...times(5, { fast: 80, slow: 20 })])).toEqual({
       second: 5,
@@ -75,12 +75,12 @@ describe('stopAtResponseTime', () => {
         'SAFETY_RESPONSE_TIME Stopped: 20 of 300 requests in the last 3 s (6.7 %) took longer than 500 ms or failed. p95 is over the limit.',
     });
     expect(stopByResponseTime(times(10, { fast: 90, failed: 10 }))?.second).toBe(2);
-    // Too few requests for a percentile, and one slow second among fast ones.
+    // First too few requests for a percentile, then one slow second among fast ones.
     expect(stopByResponseTime(times(30, { slow: 1 }))).toBeNull();
     expect(stopByResponseTime([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
   });
 
-  it('uses times from the actual start where no start is planned', () => {
+  it('counts from the actual start if no start is planned', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, maxMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
     const cell = findOrAddCell(window, 0, 0);
@@ -95,7 +95,7 @@ describe('stopAtErrorShare with a proxy that fails fast', () => {
   const nothing = { ok: 0, failed: 0 };
   const atOnce = { ok: 0, failed: 18_000 };
 
-  it('ignores a short burst, however many failures come in a second', () => {
+  it('ignores a short burst, however many failures occur in a second', () => {
     expect(stopSecond([...times(20, good), ...times(5, atOnce), ...times(30, good)])).toBeNull();
     expect(stopSecond([...times(20, good), ...times(30, atOnce)])).toBe(25);
   });
@@ -129,11 +129,11 @@ function problemCodes(...windows: readonly Window[]): (string | undefined)[] {
 const STOP = 'SAFETY_NOTHING_ANSWERED';
 
 describe('NoResponseGuard', () => {
-  it('stops the run after 5 s, and reports that once', () => {
+  it('stops the run after 5 s, and reports this once', () => {
     expect(problemCodes(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
   });
 
-  it('needs 50 failures', () => {
+  it('needs at least 50 failures', () => {
     expect(problemCodes(...Array.from({ length: 49 }, (_, second) => refused(second, 1)))).not.toContain(STOP);
     expect(problemCodes(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
   });
@@ -142,7 +142,7 @@ describe('NoResponseGuard', () => {
     expect(problemCodes(refused(0, 60), makeWindow(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
   });
 
-  it('continues when connections succeed and requests fail, except for TLS alerts', () => {
+  it('continues if connections succeed but requests fail, except for TLS alerts', () => {
     expect(problemCodes(makeWindow(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
     const alert = { 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED@firstByte': 500 };
     expect(problemCodes(makeWindow(10, { outcomes: { tls: 500 }, errors: alert }))).toEqual([STOP]);
@@ -154,7 +154,7 @@ describe('NoResponseGuard', () => {
     expect(problem?.hint).toContain('Renew it');
   });
 
-  it('ends a run of 10 minutes early, with every request counted', async () => {
+  it('ends a run of 10 minutes early, and counts every request', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const address = gone.address();

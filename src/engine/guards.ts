@@ -13,13 +13,15 @@ const MIN_REQUESTS = 100;
 interface Second {
   readonly completed: number;
   readonly failed: number;
-  /** Share of failures among the requests that ended in this second; without any, that of the second before. */
+  /** Share of failures among the requests that ended in this second; if none ended, the share of the second before. */
   readonly share: number;
 }
 
 /**
- * Watches the share of failed requests: the mean of the shares of the last seconds, from the first second with a completed request: mean(failed / completed)
- * > stopAtErrorShare. Seconds weigh the same because a proxy without servers fails fast: failures of one second would outnumber the requests of a minute.
+ * Watches the share of failed requests: the mean of failed / completed over the last seconds, from the first second with a completed
+ * request. Each
+ * second has the same weight, because a proxy without servers fails fast: its failures in one second would outnumber the requests of a
+ * minute.
  */
 class ErrorShareGuard {
   private readonly safety: Safety;
@@ -29,7 +31,7 @@ class ErrorShareGuard {
     this.safety = safety;
   }
 
-  /** Returns the problem to stop for, or null while the share is within the limit. */
+  /** Returns the problem that must stop the run, or null while the share is within the limit. */
   add(window: Window): Problem | null {
     const { stopAtErrorShare, errorWindowSeconds } = this.safety;
     if (stopAtErrorShare === undefined) return null;
@@ -84,7 +86,7 @@ function countSlowerThan(times: Histogram | undefined, maxMs: number): number {
   return times === undefined ? 0 : countAbove(times, maxMs * 1_000);
 }
 
-/** Checks the safety limits of the plan that depend on outcomes. */
+/** Checks the safety limits of the plan that concern outcomes of requests. */
 export class SafetyGuard {
   private readonly errors: ErrorShareGuard;
   private readonly times: ResponseTimeGuard | null;
@@ -94,7 +96,7 @@ export class SafetyGuard {
     this.times = safety.stopAtResponseTime === undefined ? null : new ResponseTimeGuard(safety.stopAtResponseTime);
   }
 
-  /** Returns the problem to stop for; null while all limits are met. */
+  /** Returns the problem that must stop the run; null while all limits are met. */
   add(window: Window): Problem | null {
     const times = this.times?.add(window) ?? null;
     return this.errors.add(window) ?? times;
@@ -116,15 +118,15 @@ function percent(share: number): string {
 }
 
 const MIN_FAILURES = 50;
-/** Time for a server that is being restarted. */
+/** Minimum time without a response before the run is stopped: a server that is being restarted needs it. */
 const MIN_SECONDS = 5;
 
-/** Notices that no connection has succeeded since the start of a run, so that nobody waits for the end of such a load. */
+/** Stops a run in which no connection has succeeded since its start, so that nobody waits for the end of such a load. */
 export class NoResponseGuard {
   private isOver = false;
   private failures: Record<string, number> = {};
 
-  /** Returns the problem to stop for, once; always null after the first response. */
+  /** Returns the problem that must stop the run, once. Always returns null after the first response. */
   add(window: Window): Problem | null {
     if (this.isOver) return null;
     if (window.cells.some(({ outcomes }) => RESPONDED_OUTCOMES.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
@@ -147,7 +149,10 @@ export class NoResponseGuard {
 
 const PHASES_BEFORE_SENDING: ReadonlySet<string | null> = new Set<Phase>(['resolve', 'connect', 'tls']);
 
-/** Counts the errors that occurred before a request could be sent. A server may ask for a client certificate only after the handshake (TLS 1.3). */
+/**
+ * Returns the errors that occurred before a request could be sent. A server may ask for a client certificate only after the handshake (TLS
+ * 1.3).
+ */
 function connectionFailures(errors: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(errors).filter(([name]) => {
@@ -157,7 +162,7 @@ function connectionFailures(errors: Readonly<Record<string, number>>): Record<st
   );
 }
 
-/** `part`: the maximum of one of several load generators. */
+/** Returns the problem of a reached request limit. `part` is the maximum of this load generator if there are several. */
 export function requestLimitReached(maxRequests: number, part: number): Problem {
   return {
     code: 'SAFETY_MAX_REQUESTS',

@@ -7,7 +7,7 @@ import { childEnvironment } from '../childEnvironment.ts';
 
 const run = promisify(execFile);
 
-/** Maximum time of `k6 version`, which takes a fraction of a second. */
+/** Maximum duration of `k6 version`, which takes a fraction of a second. */
 const MAX_LOOKUP_MS = 15_000;
 
 /** An installed k6. */
@@ -18,7 +18,7 @@ export interface K6Program {
 
 /**
  * Returns the k6 on the PATH.
- * @throws `K6_MISSING`; `K6_VERSION` for a version with unknown output.
+ * @throws `K6_MISSING`, or `K6_VERSION` for a version whose output is unknown.
  */
 export async function findK6(path = 'k6'): Promise<K6Program> {
   const output = await run(path, ['version'], { timeout: MAX_LOOKUP_MS, windowsHide: true, env: childEnvironment() }).catch(
@@ -31,7 +31,7 @@ export async function findK6(path = 'k6'): Promise<K6Program> {
   return { path, version };
 }
 
-/** Returns the command that installs k6 on this system. Source: https://grafana.com/docs/k6/latest/set-up/install-k6/ */
+/** Returns the command that installs k6 on this system. The source is https://grafana.com/docs/k6/latest/set-up/install-k6/ */
 export function installCommand(system: string = platform()): string {
   if (system === 'darwin') return 'brew install k6';
   if (system === 'win32') return 'winget install k6 --source winget';

@@ -23,23 +23,23 @@ import { K6Readings } from './k6Readings.ts';
 
 const TICK_MS = 250;
 const SCRIPT_FILE = 'script.js';
-/** k6 reads its main module from standard input: the module contains secrets, which must not be in a file or in an environment. */
+/** Makes k6 read its main module from standard input: the module contains secrets, which must not be in a file or in an environment. */
 const STANDARD_INPUT = '-';
 /** File name of the certificate authority that the plan trusts, as in the exported script. */
 const AUTHORITY_FILE = 'ca.pem';
 
-/** The script for k6, its files, and the values that it finds in `__ENV`. */
+/** The script for k6, its files, and the values that the script reads from `__ENV`. */
 interface K6Script {
   readonly script: string;
   readonly files: readonly ExportedFile[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** docs/k6.md has the details. */
+/** What k6 does not report; docs/k6.md has the details. */
 const NOT_REPORTED_MESSAGE =
   'k6 sent this load. It does not report schedule lag: response times count from the actual start. It also does not report body lengths, bytes of single steps among several, or response samples.';
 
-/** A load that k6 sends: starts k6, turns its samples into windows, and ends it. */
+/** A load that k6 sends. Starts k6, converts its samples into windows, and ends it. */
 export class K6Load {
   private readonly job: LoadJob;
   private readonly program: K6Program;
@@ -95,8 +95,9 @@ export class K6Load {
   }
 
   /**
-   * Removes the files when the first journey begins: k6 then has them in memory, and rows of a feed may contain passwords. The certificate authority stays:
-   * Go reads it with its first TLS connection, and it is not secret.
+   * Removes the files when the first journey begins: k6 then has them in memory, and rows of a feed may contain passwords. The certificate
+   * authority
+   * stays: Go reads it at its first TLS connection, and it is not secret.
    */
   private async removeReadFiles(): Promise<void> {
     const { folder } = this;
@@ -139,7 +140,7 @@ export class K6Load {
     await this.emitRemainingWindows();
   }
 
-  /** Returns the command line. The load is defined by the options of the script. */
+  /** Returns the arguments of the command. The options in the script define the load. */
   private args(): string[] {
     const { localAddresses } = this.job.plan.connections;
     return [
@@ -219,7 +220,7 @@ export class K6Load {
     if (problem !== null) this.endWith({ reason: 'safety', problem });
   }
 
-  /** The first reason to end counts. */
+  /** Ends the run. Only the first reason to end counts. */
   private endWith(ending: LoadEnding): void {
     if (!this.tally.end(ending)) return;
     if (ending.problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
@@ -264,7 +265,7 @@ export class K6Load {
     return this.tally.ending === null ? correctPlanned(plan, planned, settled, plan.load.stages.length) : planned;
   }
 
-  /** Reports what k6 did not report of this run; docs/k6.md lists what it never reports. */
+  /** Reports what k6 did not report in this run. docs/k6.md lists what it never reports. */
   private reportUnknowns(): void {
     const { running, foreignRequests } = this.windows;
     const second = this.secondNow();
@@ -297,7 +298,7 @@ export class K6Load {
     };
   }
 
-  /** A completed load lasted at least as long as its plan says. */
+  /** Returns the second in which the load ended. A completed load lasted at least as long as its plan says. */
   private endSecond({ reason }: LoadEnding): number {
     const last = this.windows.times(this.job.plan.load.stages.length - 1).to ?? 0;
     return reason === 'completed' ? Math.max(last, this.windows.lastSecond) : this.windows.lastSecond;
@@ -310,7 +311,7 @@ export class K6Load {
     });
   }
 
-  /** Returns the time on the wall clock that stamps the samples, without steps of this clock. */
+  /** Returns the time on the wall clock that stamps the samples, ignoring steps of this clock. */
   private nowUs(): number {
     this.clock.readClocks(Date.now() * 1_000, hrtimeUs());
     return this.clock.nowUs;
@@ -323,8 +324,9 @@ export class K6Load {
 }
 
 /**
- * Returns the environment variables for k6, besides those that every program gets. Like Holdfast, k6 uses HTTP/1.1 unless the plan wants HTTP/2, and trusts
- * the plan's certificate authority.
+ * Returns the environment variables for k6, in addition to those that every program gets. Like Holdfast, k6 uses HTTP/1.1 unless the plan
+ * wants
+ * HTTP/2, and trusts the plan's certificate authority.
  */
 function buildEnvironment({ tls, connections }: Plan): NodeJS.ProcessEnv {
   const own = connections.protocol === 'h2' ? [] : ['http2client=0'];

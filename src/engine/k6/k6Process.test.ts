@@ -13,7 +13,7 @@ describe('K6Log', () => {
     expect(log.lastError).toBeNull();
   });
 
-  it('reports 10 warnings at most', () => {
+  it('reports at most 10 warnings', () => {
     const log = new K6Log();
     const reported = Array.from({ length: 100 }, (_, index) => log.take(line('warning', `warning ${index}`))).filter(
       (text) => text !== null,

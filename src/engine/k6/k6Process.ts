@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Problem } from '#core/base/errors.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 
-/** Maximum time for k6 to end after SIGINT: it aborts running journeys and writes its remaining samples. */
+/** Maximum time for k6 to end after SIGINT, when it aborts running journeys and writes its remaining samples. */
 const MAX_STOP_MS = 15_000;
 
 export interface K6ProcessHandlers {
@@ -12,13 +12,13 @@ export interface K6ProcessHandlers {
   onLog(line: string): void;
 }
 
-/** How k6 ended. `signal`: the signal that killed it, if any. */
+/** How k6 ended. `signal` is the signal that killed it, if any. */
 interface K6Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A running k6. It never outlives this process, not even a killed one: its next sample then fails with a broken pipe. */
+/** A running k6. It never outlives this process, even if this process is killed: the next sample of k6 then fails with a broken pipe. */
 export class K6Process {
   readonly done: Promise<K6Exit>;
   private readonly child: ChildProcess;
@@ -27,14 +27,15 @@ export class K6Process {
   };
   private killTimer: NodeJS.Timeout | null = null;
 
-  /** Never throws: `done` rejects when k6 cannot be started. `input`: its standard input; `env`: additional variables. */
+  /** Never throws: `done` rejects if k6 cannot be started. `input` is its standard input; `env` contains additional variables. */
   constructor(
     path: string,
     args: readonly string[],
     place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly input: string },
     handlers: K6ProcessHandlers,
   ) {
-    // In its own process group, Ctrl+C in a terminal reaches only Holdfast, which then stops k6 gracefully. A second SIGINT would make k6 exit at once.
+    // In a process group of its own, k6 does not get the Ctrl+C of a terminal. It reaches only Holdfast, which then stops k6 gracefully. A
+    // second SIGINT would make k6 exit at once.
     const { cwd, input } = place;
     const env = { ...childEnvironment(), ...place.env };
     const child = spawn(path, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
@@ -64,7 +65,7 @@ export class K6Process {
     return this.child.pid ?? null;
   }
 
-  /** Asks k6 to end, and kills it if it does not in time. */
+  /** Asks k6 to end, and kills it if it does not end in time. */
   stop(): void {
     if (this.killTimer !== null) return;
     this.child.kill('SIGINT');
@@ -72,7 +73,7 @@ export class K6Process {
   }
 }
 
-/** Exit codes of k6; source: errext/exitcodes/codes.go. */
+/** Meanings of k6's exit codes. The source is errext/exitcodes/codes.go. */
 const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
   104: 'it does not accept the script’s options',
   105: 'something outside ended it',
@@ -81,7 +82,7 @@ const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
   109: 'an error inside k6',
 };
 
-/** Returns the problem for an exit that nobody asked for; null for a regular end. */
+/** Returns the problem if k6 exited without being stopped; null for a regular end. */
 export function problemOfExit({ code, signal }: K6Exit, lastError: string | null): Problem | null {
   if (code === 0) return null;
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
@@ -103,7 +104,7 @@ export function k6NotStarted(thrown: unknown): Problem {
 
 const lineSchema = z.object({ level: z.string(), msg: z.string(), error: z.string().optional() });
 
-/** Maximum number of distinct log lines to report; a script may write one for each request. */
+/** Maximum number of different log lines that are reported; a script may write one for each request. */
 const MAX_REPORTED_LINES = 10;
 
 /** Selects the lines of k6's log that users should see. */
@@ -111,7 +112,7 @@ export class K6Log {
   private readonly reported = new Set<string>();
   private error: string | null = null;
 
-  /** Returns the text of a new warning or error; null for every other line. */
+  /** Returns the text of a warning or error if it is new; null for every other line. */
   take(line: string): string | null {
     const { level, text } = parseLogLine(line);
     if (level === 'error' || level === 'fatal') this.error = text;
@@ -130,7 +131,7 @@ function parseLogLine(line: string): { readonly level: string; readonly text: st
   try {
     value = JSON.parse(line);
   } catch {
-    // Not a log line, for example a panic.
+    // The line is not a log line, but for example part of a panic.
   }
   const parsed = lineSchema.safeParse(value);
   if (!parsed.success) return { level: 'error', text: line.slice(0, 500) };

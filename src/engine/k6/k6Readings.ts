@@ -7,10 +7,12 @@ import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { SelfWatch, overloadCauses } from '../selfWatch.ts';
 
-/** Linux reports process times in hundredths of a second, whatever the tick of its kernel: proc(5), sysconf(3). */
+/**
+ * Number of ticks per second. Linux always reports process times in hundredths of a second, whatever its kernel uses: proc(5), sysconf(3).
+ */
 const TICKS_PER_SECOND = 100;
 
-/** Measures the share of all cores that k6 used between two readings, 0 to 1. */
+/** Measures the share of all cores that k6 used between two readings, from 0 to 1. */
 class K6Cpu {
   private readonly pid: number;
   private readonly cores: number;
@@ -21,7 +23,7 @@ class K6Cpu {
     this.cores = cores;
   }
 
-  /** null on systems without /proc, and at the first reading. */
+  /** Returns the share since the last reading; null at the first reading and on systems without /proc. */
   read(nowMs: number): number | null {
     const ticks = parseTicks(readStat(this.pid));
     if (ticks === null) return null;
@@ -34,7 +36,9 @@ class K6Cpu {
 }
 
 /**
- * Returns user plus system time in ticks from the text of /proc/PID/stat; null for any other text. The program name, in brackets, may contain any character.
+ * Returns user plus system time in ticks from the text of /proc/PID/stat; null for any other text. The program name is in brackets and may
+ * contain any
+ * character.
  */
 export function parseTicks(stat: string): number | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -68,7 +72,7 @@ export class K6Readings {
     this.watch.start();
   }
 
-  /** Must be called several times a second. `second`: elapsed time of the load. */
+  /** Must be called several times a second. `second` is the elapsed time of the load. */
   look(second: number): void {
     this.watch.look();
     const completedSecond = Math.floor(second) - 1;
@@ -93,13 +97,13 @@ export class K6Readings {
     return { ...reading, overloadedBy: overloadCauses(reading, window, this.plan) };
   }
 
-  /** Takes a reading now, for a window without one. */
+  /** Takes a reading now, for a window that has none. */
   now(second: number): void {
     this.kept.set(second, this.read(second));
   }
 
   private read(second: number): GeneratorReading {
-    // k6 spreads its work over all cores: its limit is the whole machine, not one thread.
+    // k6 spreads its work over all cores, so its limit is the whole machine and not one thread.
     const threadCpu = this.cpu?.read(performance.now()) ?? null;
     const health = { threadCpu, threadWait: null, eventLoopDelayMs: null, garbageCollectionMs: null, stoodStillMs: 0 };
     return this.watch.read(emptyWindow(second, 1), [health]);
