@@ -57,8 +57,7 @@ export function visibleText(text: string): string {
 }
 
 /**
- * Like {@link visibleText} for a single line: also escapes line feeds and tabs as `
- * ` and `\t`.
+ * Like {@link visibleText} for a single line: also escapes line feeds and tabs as `\n` and `\t`.
  */
 export function visibleLine(text: string): string {
   return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
