@@ -74,8 +74,7 @@ interface Candidate {
 
 /**
  * Returns the image that a browser selects from `srcset` and `src` on a screen of 1,280 pixels. By width, this is the smallest image that
- * fills
- * `sizes`, else the largest; by density, the image with the density nearest to 1. Returns null if there is no image.
+ * fills `sizes`, else the largest; by density, the image with the density nearest to 1. Returns null if there is no image.
  */
 export function chosenImage(src: string | undefined, srcset: string | undefined, sizes?: string): string | null {
   const candidates = srcset === undefined ? [] : parseCandidates(srcset);

@@ -107,7 +107,7 @@ function namePattern(field: string): (name: string) => boolean {
 class ControlReader {
   private readonly controls: Control[] = [];
   private readonly labels = new Map<string, string>();
-  /** Ids of options whose labels are elsewhere on the page. */
+  /** Ids of elements that options name as their labels. */
   private readonly awaited = new Set<string>();
   private forms = 0;
   private form = -1;

@@ -19,8 +19,7 @@ interface PageTexts {
 
 /**
  * Returns the message of a page: its alert, else its paragraphs, else its headings. Menus, footers and hidden parts are left out. Returns
- * null if
- * there is no message.
+ * null if there is no message.
  */
 export function findOwnWords(html: string): string | null {
   const reader = new WordsReader();

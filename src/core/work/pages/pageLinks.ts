@@ -12,8 +12,7 @@ export const MAX_ADDRESS_LENGTH = 8_192;
 
 /**
  * Request priorities of Chromium, in this order: style sheets and fonts; blocking scripts; late scripts and the first images; everything
- * else;
- * style sheets for other media; requests after the page has loaded.
+ * else; style sheets for other media; requests after the page has loaded.
  */
 export const URGENCIES = ['first', 'soon', 'usual', 'low', 'last', 'afterwards'] as const;
 export type Urgency = (typeof URGENCIES)[number];

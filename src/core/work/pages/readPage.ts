@@ -18,7 +18,7 @@ interface ReadPage {
   readonly base: string | null;
   /** Addresses of linked pages, each once. */
   readonly pages: readonly string[];
-  /** Whether the page exceeded a limit, so that its end was not read. */
+  /** Whether the page exceeded a limit, so that a part of it is missing. */
   readonly isCut: boolean;
 }
 
@@ -44,8 +44,7 @@ const READ_TAGS = new Set(
 
 /**
  * Parses a page from `url`. Finds the links in malformed HTML as browsers do. The time grows linearly with the length, up to about 50 ms,
- * so
- * parsing needs no interruption.
+ * so parsing needs no interruption.
  */
 export function readPage(html: string, url: string): ReadPage {
   const reader = new PageReader(url);
@@ -229,8 +228,7 @@ const LINK_TAGS = new Set(['base', 'link', 'img']);
 
 /**
  * Returns the addresses of `link` and `img` tags in order, as simple load generators fetch them: each `link` of any kind, also in
- * `noscript`, and
- * one candidate of each `srcset`. Each address occurs once.
+ * `noscript`, and one candidate of each `srcset`. Each address occurs once.
  */
 export function listTaggedLinks(html: string, url: string): PageLink[] {
   const links = new PageLinks(url);

@@ -28,8 +28,7 @@ const INTEGRATION_POINT_TAGS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annota
 
 /**
  * Reads the tags of a page as browsers tokenize HTML. Builds no tree and searches no ancestors, so any input takes linear time and only the
- * memory
- * of one tag. A parser with a stack needs minutes for a megabyte of nested elements.
+ * memory of one tag. A parser with a stack needs minutes for a megabyte of nested elements.
  */
 export function readTags(html: string, reader: TagReader): void {
   const tokenizer = new Tokenizer({ decodeEntities: true }, new TagScanner(html, reader));

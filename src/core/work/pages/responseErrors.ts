@@ -21,8 +21,7 @@ const UNREAD_TAGS = new Set(['script', 'style', 'template', 'noscript']);
 
 /**
  * Returns the error messages of a page in order: alerts, elements with an error class, and invalid fields by name. Leaves out empty and
- * hidden
- * messages, which scripts fill in. Returns at most five, from the first 524,288 characters.
+ * hidden messages, which scripts fill in. Returns at most five, from the first 524,288 characters.
  */
 export function errorMessages(html: string): string[] {
   const page = html.slice(0, MAX_READ_CHARACTERS);

@@ -2,8 +2,7 @@ import { z } from 'zod';
 
 /**
  * Record of the rows created on a target: one line of JSON per row, in a file beside the feed. With it, an interrupted populate can
- * continue, and
- * created data can be removed. Contains no secrets.
+ * continue, and created data can be removed. Contains no secrets.
  */
 export const recordLineSchema = z.strictObject({
   at: z.iso.datetime(),

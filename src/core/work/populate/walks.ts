@@ -18,8 +18,7 @@ interface Walk {
 
 /**
  * Follows many journeys by their requests, in order of completion. A journey succeeds if all its steps succeed, including the redirects of
- * the last
- * step.
+ * the last step.
  */
 export class Walks {
   private readonly last: Step | undefined;

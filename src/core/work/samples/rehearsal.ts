@@ -10,8 +10,7 @@ const BETWEEN_BELLS_SECONDS = 15;
 
 /**
  * Returns the plan for a few people who take part in all bells, one soon after the other, without pauses and without the plan's own pass
- * criteria.
- * People and bells are judged by the default criteria.
+ * criteria. People and bells are judged by the default criteria.
  */
 export function rehearsalPlan(plan: Plan, people: number): Plan {
   const rung = Object.entries(plan.bells ?? {}).toSorted(([, one], [, other]) => one.atSeconds - other.atSeconds);

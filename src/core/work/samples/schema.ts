@@ -18,8 +18,7 @@ export const sampleSchema = z.strictObject({
   request: z.string(),
   /**
    * Why the response failed, as an error name of core/base/errorNames.ts: `status 500`, `ECONNRESET@body`, `TEXT_MISSING “Welcome”@check`.
-   * null if it
-   * succeeded.
+   * null if it succeeded.
    */
   failure: z.string().nullable(),
   /** Reason of a failure in the words of the server (see `serverWords`); omitted if it gave none. */
@@ -38,8 +37,7 @@ export type SampleMessage = NonNullable<Sample['sent']>;
 
 /**
  * Which requests are kept: the first failures of each kind; all requests of a trial; the same with whole bodies, for comparison with a
- * recording; or
- * all requests of journeys whose results must all be known. The last ones are kept short.
+ * recording; or all requests of journeys whose results must all be known. The last ones are kept short.
  */
 export const SAMPLING = ['failures', 'everything', 'whole', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];

@@ -16,10 +16,8 @@ const MAX_DEPTH = 4;
 
 /**
  * Returns the reason that the server gave for a failed request: an alert or error message of a page, the title of an error page, the reason
- * in
- * JSON with its code, or the first line of a text. Returns null if there is none. The text is untrusted, so it is reduced to one line
- * without
- * control characters, at most {@link MAX_QUOTE_LENGTH} characters long.
+ * in JSON with its code, or the first line of a text. Returns null if there is none. The text is untrusted, so it is reduced to one line
+ * without control characters, at most {@link MAX_QUOTE_LENGTH} characters long.
  */
 export function findServerMessage(text: string, status: number): string | null {
   const read = text.slice(0, MAX_READ_CHARACTERS);

@@ -19,8 +19,7 @@ export const TRIAL_SHARES = [0, 0.5, 1] as const;
 
 /**
  * Returns the plan up to its first storing step, because a trial must not write data. Returns null if nothing can be tried: there is no
- * login before
- * that step, or the trial would use up an account.
+ * login before that step, or the trial would use up an account.
  */
 export function trialPlan(plan: Plan): Plan | null {
   if (consumesRows(plan)) return null;

@@ -22,8 +22,7 @@ export type TryReport = z.infer<typeof tryReportSchema>;
 
 /**
  * Returns the plan with one user who runs the journey once, without pauses, at the first target. If the plan has choices, further users run
- * until each
- * choice was taken. Background requests are sent once: after the steps beside the one that starts them, otherwise at the end.
+ * until each choice was taken. Background requests are sent once: after the steps beside the one that starts them, otherwise at the end.
  */
 export function tryPlan(plan: Plan): Plan {
   const { safety, targets } = plan;

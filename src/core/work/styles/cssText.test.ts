@@ -32,7 +32,7 @@ describe('endOfToken', () => {
     ['url(open', ['url(open']],
   ])('%s', (css, found) => expect(tokens(css)).toEqual(found));
 
-  it('counts brackets, in the order of tokens', () => {
+  it('counts open brackets', () => {
     expect(['(', '[', ')', ']', 'url(', 'url(a)', 'a'].map((token) => depthAfter(token, 1))).toEqual([2, 2, 0, 0, 2, 1, 1]);
     expect(depthAfter(')', 0)).toBe(0);
     expect([findClosing('a(b)c)d', 0), findClosing('a(b', 0), findClosing(')', 0)]).toEqual([5, 3, 0]);

@@ -11,8 +11,7 @@ const OTHER_FUNCTION_PATTERN = /(?:^|[^\w-])(?:type|format|local|var|attr)\($/i;
 
 /**
  * Returns the end of the token at `at`. Comments, strings, escapes and unquoted addresses are one token each; every other character is a
- * token by
- * itself (CSS Syntax, “Tokenization”). All tokens of a text together take linear time.
+ * token by itself (CSS Syntax, “Tokenization”). All tokens of a text together take linear time.
  */
 export function endOfToken(css: string, at: number): number {
   switch (css[at]) {
@@ -93,8 +92,7 @@ export function parseUrl(token: string): string {
 
 /**
  * Returns a value with each address as an absolute `url("ADDRESS")`, without quotes, blanks or fragments inside. Addresses that cause no
- * request
- * become `data:`. Returns null if the value is too long.
+ * request become `data:`. Returns null if the value is too long.
  */
 export function resolveAddresses(value: string, base: string): string | null {
   if (!/url\(|image-set\(|cross-fade\(|image\(|src\(/i.test(value)) return value.length > MAX_VALUE_LENGTH ? null : value;

@@ -48,7 +48,7 @@ describe('readElements', () => {
     expect(inBody('<p></p><link><style>x</style>')).toEqual(['body>p1', 'body>link2', 'body>style3“']);
   });
 
-  it('merges the attributes of a repeated tag into the first tag', () => {
+  it('keeps the attributes of the first <html> and <body>', () => {
     const [root, body] = readElements('<html lang=en><body class="a b"><p><html lang=de><body class=c>').elements;
     expect([root?.attributes.get('lang'), body?.classes]).toEqual(['en', ['a', 'b']]);
   });

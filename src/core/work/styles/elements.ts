@@ -32,7 +32,7 @@ export interface PageElements {
 const VOID_TAGS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const HEAD_TAGS = new Set('base link meta script style title'.split(' '));
 
-/** Tags that implicitly close an open element, by the name of the new tag; few pages write all closing tags. */
+/** Open elements that a new tag closes implicitly, by the name of the new tag. Few pages write all closing tags. */
 const ENDED_TAGS = new Map<string, ReadonlySet<string>>();
 const BLOCK_TAGS =
   'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
@@ -49,13 +49,12 @@ for (const [opened, ended] of [
 /** Attributes whose values change with each request of a page, so only their presence matters. */
 const CHANGING_ATTRIBUTES: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
 const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
-/** Maximum length of an attribute value; longer values are cut. */
+/** Maximum length of an attribute value that counts for the shape. */
 const MAX_VALUE_LENGTH = 1_000;
 
 /**
  * Parses the elements of a page in linear time. `shape` is equal for pages that are the same for style sheets, even if texts, values or
- * queries
- * differ.
+ * queries differ.
  */
 export function readElements(html: string): PageElements & { readonly shape: string } {
   const reader = new ElementReader();

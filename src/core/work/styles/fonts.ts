@@ -104,8 +104,7 @@ export class FontFaces {
 
   /**
    * Returns the font addresses to request for `letters`, which must be sorted, with the style sheets that define them. Uses families in
-   * order, up to
-   * the first that every computer has.
+   * order, up to the first that every computer has.
    */
   findFontFiles(font: Font, letters: readonly number[]): { url: string; by: string | null }[] {
     let left = letters;
@@ -158,8 +157,7 @@ const OTHER_SIDE_DISTANCE = 10_000;
 
 /**
  * Returns the distance between weights. For 400 to 500, weights up to 500 are nearest, then lighter, then bolder ones. Below 400, lighter
- * weights are
- * nearer; above 500, bolder weights are.
+ * weights are nearer; above 500, bolder weights are.
  */
 function weightDistance({ weight: [from, to] }: FontFace, wanted: number): number {
   if (wanted >= from && wanted <= to) return 0;

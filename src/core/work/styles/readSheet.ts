@@ -27,8 +27,7 @@ interface Block {
 
 /**
  * Parses a style sheet from `url`: its imports, its fonts, and rules that may contain an image or a font. Builds no tree and does not
- * recurse, so
- * any input takes linear time.
+ * recurse, so any input takes linear time.
  */
 export function readSheet(css: string, url: string): Sheet {
   const reader = new SheetReader(url);
@@ -45,7 +44,7 @@ export function parseImports(css: string): readonly ImportedSheet[] {
 
 const TOKEN_PATTERN = /[/"'\\;{}()[\]]|url\(/gi;
 
-/** Returns the position of the next token that is neither blank nor a comment. */
+/** Returns the position of the next token that is more than ordinary text, or the end. */
 function findNextToken(css: string, from: number): number {
   TOKEN_PATTERN.lastIndex = from;
   return TOKEN_PATTERN.exec(css)?.index ?? css.length;

@@ -28,8 +28,7 @@ const MAX_CHARACTERS = 2_000_000;
 
 /**
  * Returns the links that a browser requests because of style sheets, in page order: images of rules that apply to visible elements, and
- * fonts of
- * their texts. `sheets` must be in order of precedence; `base` is the address for resolving addresses in the page.
+ * fonts of their texts. `sheets` must be in order of precedence; `base` is the address for resolving addresses in the page.
  */
 export function findStyledLinks(page: PageElements, sheets: readonly Sheet[], base: string): readonly PageLink[] {
   const drawing = new Drawing(page, sheets, base);
@@ -161,7 +160,7 @@ const ROOT_STYLE: InheritedStyle = {
   around: null,
 };
 
-/** Returns whether an element is hidden because its parent is closed. */
+/** Returns whether its parent hides an element: a closed `details`, or an element whose content is only a fallback. */
 function isShut({ name, parent }: PageElement): boolean {
   if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
   return REPLACED_TAGS.has(parent?.name ?? '');
