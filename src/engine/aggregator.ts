@@ -21,8 +21,8 @@ interface CollectedWindow<Detail> {
 
 /**
  * Merges the windows of all threads, or of all machines, second by second, and emits them in order and without gaps. `Detail` is additional
- * data of
- * each window. A late window is counted in the next second to be emitted: its counts may be misplaced by seconds, but are never lost.
+ * data of each window. A late window is counted in the next second to be emitted: its counts may be misplaced by seconds, but are never
+ * lost.
  */
 export class Aggregator<Detail> {
   private readonly threads: ThreadState[];

@@ -4,8 +4,7 @@ const NEEDED_VARIABLE_PATTERN =
 
 /**
  * Returns the environment for a child process. It contains no secrets, because a child keeps its environment for as long as it lives, and
- * passes it on
- * to its own children.
+ * passes it on to its own children.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_VARIABLE_PATTERN.test(name.toUpperCase())));

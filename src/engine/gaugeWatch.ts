@@ -41,8 +41,7 @@ export class GaugeWatch {
 
   /**
    * Waits until the numbers that count items of a step no longer change, because a target may store items after the load. The last reading
-   * is a fresh
-   * one. Resolves at once if no number counts items of a step. Resolves to whether it waited.
+   * is a fresh one. Resolves at once if no number counts items of a step. Resolves to whether it waited.
    */
   async settle(): Promise<boolean> {
     const counting = this.watched.filter(({ counts }) => counts !== undefined);

@@ -80,7 +80,7 @@ describe('stopAtResponseTime', () => {
     expect(stopByResponseTime([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
   });
 
-  it('counts from the actual start if no start is planned', () => {
+  it('measures times from the actual start if no start is planned', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, maxMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
     const cell = findOrAddCell(window, 0, 0);

@@ -19,9 +19,8 @@ interface Second {
 
 /**
  * Watches the share of failed requests: the mean of failed / completed over the last seconds, from the first second with a completed
- * request. Each
- * second has the same weight, because a proxy without servers fails fast: its failures in one second would outnumber the requests of a
- * minute.
+ * request. Each second has the same weight, because a proxy without servers fails fast: its failures in one second would outnumber the
+ * requests of a minute.
  */
 class ErrorShareGuard {
   private readonly safety: Safety;

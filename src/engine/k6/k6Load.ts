@@ -96,8 +96,7 @@ export class K6Load {
 
   /**
    * Removes the files when the first journey begins: k6 then has them in memory, and rows of a feed may contain passwords. The certificate
-   * authority
-   * stays: Go reads it at its first TLS connection, and it is not secret.
+   * authority stays: Go reads it at its first TLS connection, and it is not secret.
    */
   private async removeReadFiles(): Promise<void> {
     const { folder } = this;
@@ -325,8 +324,7 @@ export class K6Load {
 
 /**
  * Returns the environment variables for k6, in addition to those that every program gets. Like Holdfast, k6 uses HTTP/1.1 unless the plan
- * wants
- * HTTP/2, and trusts the plan's certificate authority.
+ * wants HTTP/2, and trusts the plan's certificate authority.
  */
 function buildEnvironment({ tls, connections }: Plan): NodeJS.ProcessEnv {
   const own = connections.protocol === 'h2' ? [] : ['http2client=0'];

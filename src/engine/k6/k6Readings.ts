@@ -37,8 +37,7 @@ class K6Cpu {
 
 /**
  * Returns user plus system time in ticks from the text of /proc/PID/stat; null for any other text. The program name is in brackets and may
- * contain any
- * character.
+ * contain any character.
  */
 export function parseTicks(stat: string): number | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
