@@ -39,15 +39,6 @@ export function noteUnknownMethod(method: string): string {
   return `Plans do not support the method ${method.slice(0, 20)}.`;
 }
 
-/** Notes a login with variables. HTTP Basic encodes name and password together, which a plan cannot do with variables. */
-export function leaveOutLoginOfVariables(draft: Draft, location: string): void {
-  draft.noteLeftOut(
-    location,
-    'User name and password of HTTP Basic come from variables. They must be encoded together.',
-    'No login is sent. Put the whole header into the file or variable.',
-  );
-}
-
 /** Returns the separator of a values file. If feeds do not support it, adds a note and returns undefined. */
 export function readSeparator(draft: Draft, delimiter: string, location: string): ',' | ';' | '\t' | '|' | undefined {
   const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);

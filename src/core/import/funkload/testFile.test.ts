@@ -152,8 +152,28 @@ describe('importFunkload: a test', () => {
       "self.setHeader('Accept-Language', None)",
       "self.get(self.server_url, description='b')",
     );
-    expect([...secrets.values()]).toEqual(['Basic YWRhOmxvdmU=']);
-    expect(plan.journey.map(({ headers }) => Object.keys(headers))).toEqual([['Authorization', 'Accept-Language'], []]);
+    expect([...secrets.values()]).toEqual(['love']);
+    expect(plan.journey.map(({ auth, headers }) => [auth?.user, Object.keys(headers)])).toEqual([
+      ['ada', ['Accept-Language']],
+      [undefined, []],
+    ]);
+  });
+
+  it('logs in with values of the configuration and with rows of accounts', () => {
+    const configured = readImported(
+      `${CONFIGURATION.replace('[bench]', '[shop]\nlogin=ada\npassword=%(login)s-love\n[bench]')}\n${toTestForm(
+        "self.setBasicAuth(self.conf_get('shop', 'login'), self.conf_get('shop', 'password'))",
+        "self.get(self.server_url, description='a')",
+      )}`,
+    );
+    expect(configured.plan.journey[0]?.auth).toEqual({ user: 'ada', password: '{{password}}' });
+    expect([...configured.secrets.values()]).toEqual(['ada-love']);
+    const ofRows = stepsOf(
+      "login, password = xmlrpc_get_credential('localhost', 8007, 'members')",
+      'self.setBasicAuth(login, password)',
+      "self.get(self.server_url, description='a')",
+    );
+    expect(ofRows[0]?.auth).toEqual({ user: '{{accounts.username}}', password: '{{accounts.password}}' });
   });
 
   it('sends files and generated values', () => {

@@ -1,17 +1,10 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { basicLogin, readAddress } from '../address.ts';
+import { readAddress } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import {
-  assumeServer,
-  leaveOutLoginOfVariables,
-  leaveOutOtherServer,
-  noteMadeUpLetters,
-  REQUEST_LEFT_OUT_NOTE,
-  noteUnknownMethod,
-} from '../notes.ts';
+import { assumeServer, leaveOutOtherServer, noteMadeUpLetters, REQUEST_LEFT_OUT_NOTE, noteUnknownMethod } from '../notes.ts';
 import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
-import { formText, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
+import { authFields, formText, type Login, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
 import { type Configuration, type FetchSettings, readOkCodes, pageFields } from './configuration.ts';
 import { lengthenPause, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
 import {
@@ -54,6 +47,7 @@ export class TestRequests implements OutsideCalls {
   private readonly context: TestContext;
   private okCodes: readonly number[];
   private headers = new Map<string, string>();
+  private login: Login | null = null;
   private readonly named = new Map<string, string>();
   private count = 0;
 
@@ -75,10 +69,13 @@ export class TestRequests implements OutsideCalls {
       case 'getBody':
         return { kind: 'body' };
       case 'setBasicAuth':
-        this.logIn(textOf(first), textOf(second), line);
+        this.login = {
+          user: textOf(first) ?? this.askForValue('the user name', first, line),
+          password: textOf(second) ?? this.askForValue('the password', second, line),
+        };
         return null;
       case 'clearBasicAuth':
-        this.headers.delete('Authorization');
+        this.login = null;
         return null;
       case 'addHeader':
       case 'setHeader':
@@ -232,6 +229,7 @@ export class TestRequests implements OutsideCalls {
       name: description === '' || description === 'None' ? `${method} ${path.split('?', 1)[0] ?? ''}` : description,
       ...(method === 'GET' ? {} : { method }),
       path: withQuery ? `${path}?${payload.fields.map(queryField).join('&')}` : path,
+      ...authFields(draft, this.login, formatLine(line)),
       ...made,
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...pageFields(
@@ -333,14 +331,6 @@ export class TestRequests implements OutsideCalls {
           .map(escapePlaceholders),
       );
     return escapePlaceholders(written);
-  }
-
-  private logIn(login: string | null, password: string | null, line: number): void {
-    const { draft } = this.context;
-    if (login === null || password === null || hasPlaceholders(login) || hasPlaceholders(password))
-      leaveOutLoginOfVariables(draft, formatLine(line));
-    else
-      this.headers.set('Authorization', escapePlaceholders(basicLogin(`${unescapePlaceholders(login)}:${unescapePlaceholders(password)}`)));
   }
 
   /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */
