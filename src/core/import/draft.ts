@@ -51,6 +51,8 @@ export class Draft {
   private readonly feeds = new Map<string, WrittenFeed>();
   private readonly stepNames = new Set<string>();
   private readonly captured = new Set<string>();
+  /** Placeholders of access tokens by the requests that fetch them. */
+  readonly tokens = new Map<string, string>();
   /** Servers other than the target of the load: their addresses by name in the plan. */
   private readonly namedTargets = new Map<string, string>();
   /** For text captures, the name of the JSON capture of the same value. */

@@ -1,4 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 import { MAX_HEADERS } from '#core/plan/schema/url.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
@@ -178,6 +179,18 @@ function readFields({ value, ...rest }: postman.Pair): postman.Field[] {
 
 function readLogin(mode: string, settings: Readonly<Record<string, string>>): unknown {
   if (mode === 'inherit') return undefined;
+  if (mode === 'oauth2') {
+    const setting = (...names: readonly string[]): string =>
+      names.map((name) => getOwn(settings, name)).find((one) => one !== undefined) ?? '';
+    return postman.readAuth(mode, {
+      grant_type: setting('grant_type', 'grantType'),
+      accessTokenUrl: setting('access_token_url', 'accessTokenUrl'),
+      clientId: setting('client_id', 'clientId'),
+      clientSecret: setting('client_secret', 'clientSecret'),
+      scope: setting('scope'),
+      client_authentication: setting('credentials_placement', 'credentialsPlacement') === 'basic_auth_header' ? 'header' : 'body',
+    });
+  }
   return postman.readAuth(
     mode,
     mode === 'apikey' ? { ...settings, in: settings['placement'] === 'queryparams' ? 'query' : 'header' } : settings,

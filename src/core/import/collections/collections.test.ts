@@ -57,6 +57,11 @@ describe('importText: a file of requests (.http)', () => {
   it.each([
     ['one line', 'GET http://a.example/x', { path: '/x' }],
     [
+      'several tests in one line',
+      'GET http://a.example/x\n\n> {% client.test("ok", () => { client.assert(response.status === 201); client.global.set("t", response.body.t); }); %}',
+      { path: '/x', expectStatus: [201], captures: [{ from: 'json', as: 't', path: '$.t' }] },
+    ],
+    [
       'a request as it is sent',
       'POST /x HTTP/1.1\nHost: a.example:8080\nContent-Type: text/plain\n\nhello',
       { method: 'POST', path: '/x', body: 'hello' },
@@ -82,6 +87,18 @@ describe('importText: a file of requests (.http)', () => {
 });
 
 describe('importText: a Bruno collection', () => {
+  it.each([
+    ['', { form: { grant_type: 'client_credentials', client_id: 'ada', client_secret: '{{client_secret}}' } }],
+    ['  credentials_placement: basic_auth_header\n', { auth: { user: 'ada', password: '{{password}}' } }],
+  ])('fetches a token of OAuth, with %j', (placement, expected) => {
+    const { plan, secrets } = readImported(
+      `meta {\n  name: O\n  type: http\n}\n\nget {\n  url: http://a.example/x\n  auth: oauth2\n}\n\nauth:oauth2 {\n  grant_type: client_credentials\n  access_token_url: http://a.example/token\n  client_id: ada\n  client_secret: hush-77\n${placement}}\n`,
+    );
+    expect(plan.journey[0]).toMatchObject({ path: '/token', once: true, ...expected });
+    expect(plan.journey[1]?.headers).toEqual({ Authorization: 'Bearer {{access_token}}' });
+    expect([...secrets.values()]).toEqual(['hush-77']);
+  });
+
   it('makes steps in the order of the files, with headers, login and captures', () => {
     const { kind, written } = readImported(BRUNO);
     expect(kind).toBe('bruno');
@@ -131,6 +148,42 @@ describe('importText: an Insomnia collection', () => {
     expect(stepsOf(text)).toEqual([
       { ...LOGIN, name: 'shop › login', captures: [{ from: 'json', as: 'body_access_token', path: '$.access_token' }] },
       { name: 'shop › orders', path: '/v1/orders?page=1', headers: { Authorization: 'Bearer {{body_access_token}}' } },
+    ]);
+  });
+
+  it.each([
+    [
+      '5',
+      `type: collection.insomnia.rest/5.0
+name: Five
+collection:
+  - name: items
+    environment: { version: v2, tenant: acme }
+    children:
+      - { name: inner, environment: { version: v3 }, children: [{ name: list, method: GET, url: "{{ _['base_url'] }}/{{ _.version }}/{{ _.tenant }}" }] }
+  - { name: ping, method: GET, url: '{{ _.base_url }}/{{ _.version }}' }
+environments: { name: Base, data: { base_url: 'http://a.example', version: v1 } }
+`,
+    ],
+    [
+      '4',
+      JSON.stringify({
+        _type: 'export',
+        __export_format: 4,
+        resources: [
+          { _id: 'w', _type: 'workspace', name: 'W', parentId: null },
+          { _id: 'e', _type: 'environment', parentId: 'w', name: 'Base', data: { base_url: 'http://a.example', version: 'v1' } },
+          { _id: 'f', _type: 'request_group', parentId: 'w', name: 'items', environment: { version: 'v2', tenant: 'acme' } },
+          { _id: 'g', _type: 'request_group', parentId: 'f', name: 'inner', environment: { version: 'v3' } },
+          { _id: 'r', _type: 'request', parentId: 'g', name: 'list', method: 'GET', url: '{{ _["base_url"] }}/{{ version }}/{{ tenant }}' },
+          { _id: 's', _type: 'request', parentId: 'w', name: 'ping', method: 'GET', url: '{{ _.base_url }}/{{ version }}' },
+        ],
+      }),
+    ],
+  ])('fills in the variables of folders in version %s', (_version, text) => {
+    expect(readImported(text).plan.journey.map(({ name, path }) => [name, path])).toEqual([
+      ['items › inner › list', '/v3/acme'],
+      ['ping', '/v1'],
     ]);
   });
 

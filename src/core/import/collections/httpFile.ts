@@ -6,6 +6,9 @@ import * as postman from './collection.ts';
 
 const MAX_REQUESTS = 5_000;
 const REQUEST_LINE_PATTERN = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
+/** The start of a further statement in a line of a response handler. */
+const STATEMENT_START_PATTERN = /(?<=[;{])[ \t]+(?=client\.)/;
+
 /** Matches lines outside a request: comments, separators, variables, pre-request scripts. */
 const OUTSIDE_REQUEST = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
 
@@ -122,7 +125,8 @@ class Reader {
       .trim();
     const isGraphql = method === 'GRAPHQL' || /graphql/i.test(valueOf(header, 'x-request-type') ?? '');
     const body = text === '' ? undefined : this.bodyOf(text, valueOf(header, 'content-type') ?? '', isGraphql);
-    return { body, tests: lines.slice(end).filter(isHandler).map(handlerLine) };
+    const statements = lines.slice(end).flatMap((line) => line.replace(/^\s*>\s*\{%(?=.*%\}\s*$)/, '').split(STATEMENT_START_PATTERN));
+    return { body, tests: statements.filter(isHandler).map(handlerLine) };
   }
 
   private bodyOf(text: string, type: string, isGraphql: boolean): postman.Body {
@@ -203,6 +207,7 @@ function handlerLine(line: string): string {
   if (header !== undefined) return postman.keepHeader(header, from ?? '');
   const [, status] = /response\.status\s*={2,3}\s*(\d{3})/.exec(line) ?? [];
   if (status !== undefined) return `pm.response.to.have.status(${status});`;
+  if (/^[\s});]*%\}\s*$/.test(line)) return '';
   return /^\s*client\.(?:test|log)\(/.test(line)
     ? line.replace(/client\.(test|log)\(/, (_whole, verb: string) => (verb === 'test' ? 'pm.test(' : 'console.log('))
     : line;

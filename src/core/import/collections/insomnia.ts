@@ -5,6 +5,8 @@ import { valueAtPath, listAt, numberAt, textAt } from '../reading.ts';
 import * as postman from './collection.ts';
 
 const MAX_DEPTH = 30;
+/** Of a text after variables of folders are filled in. */
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Makes a plan from an Insomnia export: version 4 in JSON or version 5 in YAML. */
 export function importInsomnia(document: unknown, chosen: string | null): ImportResult {
@@ -48,13 +50,15 @@ function readVariables(environment: unknown): postman.Pair[] {
   return postman.flattenPairs(valueAtPath(environment, 'data')).map(({ key, value }) => ({ key, value: simplifyTemplate(value) }));
 }
 
-/** Converts `{{ _.name }}` and `{{ name | filter }}` to `{{name}}`. */
+/** Converts `{{ _.name }}`, `{{ _['name'] }}` and `{{ name | filter }}` to `{{name}}`. */
 function simplifyTemplate(text: string): string {
-  return text.replaceAll(/\{\{\s*(?:_\.)?([\w.]{1,100})[^{}]{0,100}\}\}/g, '{{$1}}');
+  return text.replaceAll(/\{\{\s*(?:_(?:\.|\[\s*["']))?([\w.]{1,100})[^{}]{0,100}\}\}/g, '{{$1}}');
 }
 
 class Reader {
   readonly kept = new postman.KeptValues();
+  /** Variables of the folders around the item that is read, the outer ones first. */
+  private folders: readonly (readonly postman.Pair[])[] = [];
 
   /** Returns the items of version 4, which lists requests without nesting and refers to folders by id. */
   readOldItems(resources: readonly unknown[]): (postman.Folder | postman.Request)[] {
@@ -67,7 +71,7 @@ class Reader {
         .map((one) => {
           if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
           const id = textAt(one, '_id') ?? '';
-          return textAt(one, '_type') === 'request_group' ? this.buildFolder(one, itemsBelow(id, depth + 1)) : this.request(one, id);
+          return textAt(one, '_type') === 'request_group' ? this.buildFolder(one, () => itemsBelow(id, depth + 1)) : this.request(one, id);
         });
     return [...byParent.keys()].filter((parent) => !ids.has(parent)).flatMap((parent) => itemsBelow(parent, 0));
   }
@@ -77,13 +81,26 @@ class Reader {
     return list.map((one) => {
       const children = valueAtPath(one, 'children');
       return Array.isArray(children)
-        ? this.buildFolder(one, this.readItems(children, depth + 1))
+        ? this.buildFolder(one, () => this.readItems(children, depth + 1))
         : this.request(one, textAt(one, 'meta', 'id') ?? '');
     });
   }
 
-  private buildFolder(one: unknown, item: (postman.Folder | postman.Request)[]): postman.Folder {
-    return { name: textAt(one, 'name') ?? 'folder', item, auth: this.readAuth(valueAtPath(one, 'authentication')) };
+  private buildFolder(one: unknown, readItems: () => (postman.Folder | postman.Request)[]): postman.Folder {
+    const outer = this.folders;
+    this.folders = [...outer, readVariables({ data: valueAtPath(one, 'environment') })];
+    const folder = { name: textAt(one, 'name') ?? 'folder', item: readItems(), auth: this.readAuth(valueAtPath(one, 'authentication')) };
+    this.folders = outer;
+    return folder;
+  }
+
+  /** Fills in the variables of folders, which win over those of environments. */
+  private fillIn(text: string): string {
+    return this.folders.reduceRight(
+      (filled, variables) =>
+        variables.reduce((before, { key, value }) => before.replaceAll(`{{${key}}}`, () => value).slice(0, MAX_TEXT_LENGTH), filled),
+      text,
+    );
   }
 
   private request(one: unknown, id: string): postman.Request {
@@ -127,7 +144,11 @@ class Reader {
       case 'apikey':
         return postman.readAuth(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
       case 'oauth2':
-        return postman.readAuth(type, settings('accessToken'));
+        return postman.readAuth(type, {
+          ...settings('accessToken', 'accessTokenUrl', 'clientId', 'clientSecret', 'scope'),
+          grant_type: textAt(given, 'grantType') ?? '',
+          client_authentication: textAt(given, 'credentialsInBody') === 'true' ? 'body' : 'header',
+        });
       default:
         return postman.readAuth(type);
     }
@@ -154,7 +175,7 @@ class Reader {
 
   /** Converts tags to Postman variables: `{% uuid %}`, `{% now %}`, and parts of an earlier response. */
   private write(text: string): string {
-    return simplifyTemplate(text).replaceAll(/\{%\s*(\w{1,40})([^{}]{0,1000}?)%\}/g, (_whole, tag: string, given: string) => {
+    return this.fillIn(simplifyTemplate(text)).replaceAll(/\{%\s*(\w{1,40})([^{}]{0,1000}?)%\}/g, (_whole, tag: string, given: string) => {
       const args = [...given.matchAll(/'([^']{0,600})'/g)].map(([, arg = '']) => arg);
       if (tag === 'uuid') return '{{$guid}}';
       if (tag === 'timestamp') return '{{$timestamp}}';

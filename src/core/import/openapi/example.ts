@@ -4,7 +4,8 @@ import { valueAtPath, Budget, entriesAt, listAt, numberAt, textAt } from '../rea
 import { type JsonValue, escapePlaceholders, translateJson, valueName } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
 import { askedName, type Draft } from '../draft.ts';
-import type { Pair } from '../requestParts.ts';
+import { addTokenRequest } from '../clientCredentials.ts';
+import type { Login, Pair } from '../requestParts.ts';
 import { FIRST_ITEM_NOTE, NO_LOGIN_NOTE } from '../notes.ts';
 
 const MAX_DEPTH = 8;
@@ -125,32 +126,43 @@ export interface Access {
   readonly headers: readonly Pair[];
   readonly query: readonly Pair[];
   readonly cookies: readonly string[];
+  readonly login: Login | null;
 }
 
-/** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
-export function readSecurity(draft: Draft, document: unknown, operation: unknown, location: string): Access {
+/**
+ * Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. Adds the request for a token of
+ * client credentials. `main`: the origin of the target.
+ */
+export function readSecurity(draft: Draft, document: unknown, operation: unknown, location: string, main: string): Access {
   const security = valueAtPath(operation, 'security') ?? valueAtPath(document, 'security');
   const headers: Pair[] = [];
   const query: Pair[] = [];
   const cookies: string[] = [];
-  for (const [name] of entriesAt(security, 0)) {
+  let login: Login | null = null;
+  for (const [name, scopes] of entriesAt(security, 0)) {
     const scheme = resolveReference(document, valueAtPath(document, 'components', 'securitySchemes', name));
     const type = textAt(scheme, 'type') ?? '';
     const http = (textAt(scheme, 'scheme') ?? '').toLowerCase();
+    const where = `components.securitySchemes.${name.slice(0, 60)}`;
     const secret = (kind: string, what: string): string => {
       const label = isOnlyOne(document, scheme) ? kind : `${kind}_${valueName(name).replaceAll('-', '_').toUpperCase()}`;
-      const where = `components.securitySchemes.${name.slice(0, 60)}`;
       draft.noteAssumed(where, 'The server requires authentication.', `${askedName(label)} The value is ${what}.`);
       return draft.placeholder(label.toLowerCase(), draft.askSecret(label));
     };
-    if (type === 'http' && http === 'basic') headers.push(['Authorization', `Basic ${secret('BASIC_LOGIN', 'name:password in Base64')}`]);
-    else if (isToken(type, http)) headers.push(['Authorization', `Bearer ${secret('ACCESS_TOKEN', 'a token')}`]);
-    else if (type === 'apiKey') {
+    const tokenUrl = type === 'oauth2' ? textAt(scheme, 'flows', 'clientCredentials', 'tokenUrl') : null;
+    if (type === 'http' && http === 'basic')
+      login = { user: secret('LOGIN_NAME', 'the user name'), password: secret('LOGIN_PASSWORD', 'the password') };
+    else if (isToken(type, http)) {
+      const client = (): Login => ({ user: secret('CLIENT_ID', 'the id of the client'), password: secret('CLIENT_SECRET', 'its secret') });
+      const scope = listAt(scopes).map(String).join(' ').slice(0, 1_000);
+      const token = tokenUrl === null ? null : addTokenRequest(draft, { url: tokenUrl, client: client(), scope }, main, where);
+      headers.push(['Authorization', `Bearer ${token ?? secret('ACCESS_TOKEN', 'a token')}`]);
+    } else if (type === 'apiKey') {
       const key = textAt(scheme, 'name') ?? 'X-Api-Key';
-      const where = textAt(scheme, 'in');
+      const sentIn = textAt(scheme, 'in');
       const value = secret('API_KEY', 'the key');
-      if (where === 'query') query.push([key.slice(0, 200), value]);
-      else if (where === 'cookie') cookies.push(`${key}=${value}`);
+      if (sentIn === 'query') query.push([key.slice(0, 200), value]);
+      else if (sentIn === 'cookie') cookies.push(`${key}=${value}`);
       else headers.push([key, value]);
     } else {
       const what = `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`;
@@ -159,7 +171,7 @@ export function readSecurity(draft: Draft, document: unknown, operation: unknown
   }
   if (listAt(operation, 'security').length > 1)
     draft.noteLeftOut(`${location}.security`, 'There are other ways to log in.', FIRST_ITEM_NOTE);
-  return { headers, query, cookies };
+  return { headers, query, cookies, login };
 }
 
 function isToken(type: string, http: string): boolean {
@@ -202,7 +214,11 @@ export function asOpenApi(document: unknown): unknown {
 }
 
 function readScheme(scheme: unknown): unknown {
-  return textAt(scheme, 'type') === 'basic' ? { type: 'http', scheme: 'basic' } : scheme;
+  if (textAt(scheme, 'type') === 'basic') return { type: 'http', scheme: 'basic' };
+  const tokenUrl = textAt(scheme, 'tokenUrl');
+  return textAt(scheme, 'flow') === 'application' && tokenUrl !== null
+    ? { type: 'oauth2', flows: { clientCredentials: { tokenUrl } } }
+    : scheme;
 }
 
 function readItem(document: unknown, written: unknown): unknown {

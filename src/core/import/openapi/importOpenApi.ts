@@ -147,7 +147,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   const query = requiredParametersIn('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
   const headers = requiredParametersIn('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
   const own = requiredParametersIn('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);
-  const access = readSecurity(draft, document, written, location);
+  const access = readSecurity(draft, document, written, location, main.origin);
   const cookies = [...own, ...access.cookies];
   const payload = hasBody(method) ? readPayload(draft, document, written, location) : { kind: 'none' as const };
   if (!hasBody(method) && valueAtPath(written, 'requestBody') !== undefined)
@@ -176,6 +176,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
         ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
       ],
       query: [...inQuery, ...access.query.filter(([name]) => name !== '')],
+      login: access.login,
       payload,
     },
     location,

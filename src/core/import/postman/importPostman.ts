@@ -1,6 +1,7 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { readAddress } from '../address.ts';
+import { addTokenRequest } from '../clientCredentials.ts';
 import { askedName, Draft, withoutNulls, methodOf, proposeUsers } from '../draft.ts';
 import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
@@ -112,7 +113,7 @@ export function importCollection(collection: Collection): ImportResult {
     ...withoutNulls({ story: collection.story }),
     targets: [{ url: `${origin}/` }],
     load: proposeUsers({ kind: 'fixed', seconds: 1 }),
-    settings: { cookies: 'journey' },
+    settings: { cookies: draft.tokens.size === 0 ? 'journey' : 'user' },
     ...(choices.length < 2 ? {} : { choices, chooses: 'environment' }),
   });
 }
@@ -219,7 +220,7 @@ function addRequest(
   ).length;
   const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
   if (disabled > 0) draft.noteLeftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : LEFT_OUT_NOTE);
-  const access = readAuth(draft, values, auth, location);
+  const access = readAuth(draft, values, auth, location, origin);
   const headers = listAt(request, 'header').flatMap((header): Pair[] =>
     valueAtPath(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
   );
@@ -264,7 +265,7 @@ interface Access {
   readonly query: Pairs;
 }
 
-function readAuth(draft: Draft, values: Values, auth: unknown, location: string): Access {
+function readAuth(draft: Draft, values: Values, auth: unknown, location: string, origin: string): Access {
   const type = textAt(auth, 'type') ?? 'noauth';
   const settings = valueAtPath(auth, type);
   const setting = (key: string): string => {
@@ -295,6 +296,22 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
     case 'oauth2': {
       const token = setting('accessToken');
       if (token !== '') return header(`Bearer ${values.write(token)}`);
+      const url = values.plain(setting('accessTokenUrl'));
+      const fetched =
+        setting('grant_type') === 'client_credentials' && /^https?:\/\//i.test(url)
+          ? addTokenRequest(
+              draft,
+              {
+                url,
+                client: { user: values.write(setting('clientId')), password: values.write(setting('clientSecret')) },
+                scope: values.write(setting('scope')),
+                isInBody: setting('client_authentication') === 'body',
+              },
+              origin,
+              `${location}.auth`,
+            )
+          : null;
+      if (fetched !== null) return header(`Bearer ${fetched}`);
       const instead = 'Or add the token request as a step, with a capture.';
       return header(`Bearer ${askForValue('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }

@@ -86,6 +86,36 @@ describe('importPostman: a request', () => {
       ],
     ],
     [
+      'with client credentials of OAuth',
+      auth('oauth2', {
+        grant_type: 'client_credentials',
+        accessTokenUrl: 'https://login.example/token',
+        clientId: 'c',
+        clientSecret: 'hunter2',
+        scope: 'read',
+        client_authentication: 'body',
+      }),
+      [
+        {
+          name: 'token',
+          method: 'POST',
+          target: 'login',
+          path: '/token',
+          form: { grant_type: 'client_credentials', scope: 'read', client_id: 'c', client_secret: '{{client_secret}}' },
+          captures: [{ from: 'json', as: 'access_token', path: '$.access_token' }],
+          once: true,
+          renew: { onStatus: [401] },
+        },
+        { name: 'R', path: '/', headers: { Authorization: 'Bearer {{access_token}}' } },
+        {
+          namedTargets: { login: 'https://login.example/' },
+          variables: { client_secret: { kind: 'secret', secret: 'env:HOLDFAST_CLIENT_SECRET' } },
+        },
+        'secret item[0].auth: “client_secret” may be a secret. Its value is not in the plan. Set HOLDFAST_CLIENT_SECRET when the plan runs.',
+        'changed item[0].auth: A token is fetched by OAuth 2, with client credentials. Each user of the plan fetches one, and another after a response with 401.',
+      ],
+    ],
+    [
       'with an unsupported login',
       auth('digest', {}),
       [{ name: 'R', path: '/' }, 'leftOut item[0].auth: The login “digest” has no equivalent. Requests are sent without it.'],
@@ -244,6 +274,21 @@ describe('importPostman: a request', () => {
       'a status',
       ['pm.response.to.have.status(201);', 'tests["ok"] = responseCode.code === 200;', 'pm.expect(pm.response.code).to.eql(202);'],
       [{ name: 'R', path: '/', expectStatus: [201, 200, 202] }],
+    ],
+    [
+      'a status in one line',
+      [
+        "pm.test('ok', () => pm.response.to.have.status(201)); pm.test('time', () => pm.expect(pm.response.responseTime).to.be.below(900));",
+      ],
+      [{ name: 'R', path: '/', expectStatus: [201], budgetMs: 900 }],
+    ],
+    [
+      'an unknown test in one line',
+      ["pm.test('ok', () => pm.expect(total()).to.equal(3));"],
+      [
+        { name: 'R', path: '/' },
+        'leftOut item[0].event: One line of the test script was not understood. Holdfast never runs code from an import. Replace them with checks and captures.',
+      ],
     ],
     [
       'several alternative statuses',

@@ -18,7 +18,7 @@ const PARSED_BODY_PATTERN = String.raw`(?:pm\.response\.json\(\)|JSON\.parse\(re
 const BODY_VARIABLE_PATTERN = new RegExp(String.raw`(?:const|let|var)\s+(\w+)\s*=\s*${PARSED_BODY_PATTERN}`);
 /** Matches script lines without effect on the plan. */
 const IGNORED_LINE_PATTERN = new RegExp(
-  String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY_PATTERN};?\s*|\s*console\.log\(.*)$`,
+  String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*[{,>(]\s*|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY_PATTERN};?\s*|\s*console\.log\(.*)$`,
 );
 
 /** Reads test script lines in the forms that Postman suggests: captures and expectations. Never executes a script. */
@@ -54,7 +54,9 @@ export function readScripts(draft: Draft, values: Values, item: unknown, locatio
 
 function linesOf(event: unknown): string[] {
   return blocksAt(event, 'script', 'exec')
-    .flatMap((line) => (typeof line === 'string' ? line.split('\n') : []))
+    .flatMap((line) =>
+      typeof line === 'string' ? line.split(/\n|(?<=;)[ \t]+(?=(?:pm|client|console)\.|tests\[|(?:const|let|var)\s)/) : [],
+    )
     .map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/\r$/, ''));
 }
 
