@@ -133,6 +133,16 @@ it.each<[string, unknown[]]>([
   expect(importedJourney(text)).toEqual(expected);
 });
 
+it.each<[string, unknown]>([
+  ['a[b]=c a[d][]:=1 a[d][]:=2', { a: { b: 'c', d: [1, 2] } }],
+  ['order[items][0][id]:=7 order[items][0][name]=x order[items][2]=y', { order: { items: [{ id: 7, name: 'x' }, null, 'y'] } }],
+  ['[]:=1 []=two', [1, 'two']],
+  ['a[__proto__][polluted]:=true', { a: {} }],
+])('importCommands: builds the nested JSON of http a.example %s', (items, json) => {
+  expect(readImported(`http a.example ${items}`).plan.journey[0]).toMatchObject({ method: 'POST', json });
+  expect({}).not.toHaveProperty('polluted');
+});
+
 it('importCommands: does not write a login of wget or HTTPie into the plan', () => {
   for (const text of [
     'wget --user=ada --password=hush http://a.example/',
@@ -150,7 +160,9 @@ it.each([
   ['siege -c 5 http://a.example/', 'It runs until it is stopped. The plan ends after a minute.'],
   ['siege -f urls.txt http://a.example/', 'Addresses are in a file.'],
   ['wget -r http://a.example/', 'It follows the links of the page. The plan requests only the address.'],
-  ['http a.example a[b]=c', 'A member within another one has no equivalent here.'],
+  ['http a.example a=d a[b]=c', 'The names of members contradict each other, or a bracket is missing.'],
+  ['http a.example a[b=c', 'The names of members contradict each other, or a bracket is missing.'],
+  ['http a.example a[99999]=c', 'The names of members contradict each other, or a bracket is missing.'],
 ])('importCommands: reports what is missing in %s', (text, expected) => {
   expect(JSON.stringify(readOfCommand(text)).replaceAll('\\"', '"')).toContain(expected);
 });

@@ -4,6 +4,7 @@ import type { Draft } from '../draft.ts';
 import { formText } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { secondsOfUnit } from './amounts.ts';
+import { buildNested } from './httpieMembers.ts';
 
 // Converts special syntax of some programs to options of their tables.
 
@@ -99,16 +100,18 @@ export function translateHttpie(draft: Draft, command: ToolCommand): ToolCommand
     else if (separator === '==') query.push(`${formText(name)}=${formText(value)}`);
     else if (separator === '@') files.push('--part', `${name}=@${value}`);
     else if (separator.endsWith('@')) draft.noteLeftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY_HINT);
-    else if (/[[\]]/.test(name))
-      draft.noteLeftOut(name.slice(0, 60), 'A member within another one has no equivalent here.', ADD_TO_BODY_HINT);
     else data.push([name, separator === ':=' ? (parseJson(value) ?? value) : value]);
   }
+  const isForm = options.some((option) => option === '-f' || option === '--form');
+  const nested = data.some(([name]) => /[[\]]/.test(name)) ? buildNested(data) : Object.fromEntries(data);
   const form = data.map(([name, value]) => [name, String(value)] as const);
   if (files.length > 0 || options.includes('--multipart'))
     words.push(...form.flatMap(([name, value]) => ['--form-string', `${name}=${value}`]), ...files);
-  else if (data.length > 0 && options.some((option) => option === '-f' || option === '--form'))
+  else if (data.length > 0 && isForm)
     words.push('--urlencoded', form.map(([name, value]) => `${formText(name)}=${formText(value)}`).join('&'));
-  else if (data.length > 0) words.push('--json-body', JSON.stringify(Object.fromEntries(data)));
+  else if (data.length > 0 && nested === null)
+    draft.noteLeftOut('items', 'The names of members contradict each other, or a bracket is missing.', ADD_TO_BODY_HINT);
+  else if (data.length > 0) words.push('--json-body', JSON.stringify(nested));
   else if (command.input !== null && !options.includes('--raw')) words.push('--data-binary', '@-');
   if (named !== undefined) words.push('--method', named);
   const host = written.startsWith(':') ? `localhost${written.replace(/^:(?=\/|$)/, '')}` : written;
