@@ -50,6 +50,9 @@ describe('importText: a file of an unsupported tool', () => {
       'execution:\n- concurrency: 10\n  scenario: quick\nscenarios:\n  quick:\n    requests: [http://a.example/]\n',
     ],
     ['a drill benchmark', "concurrency: 4\nbase: 'http://localhost:9000'\nplan:\n  - name: a\n    request: { url: / }\n"],
+    ['a plow command', 'plow http://127.0.0.1:8080/ -c 20 -n 100000\n'],
+    ['a ghz command', 'ghz --insecure --proto a.proto --call a.B/C -n 100 localhost:50051\n'],
+    ['a fortio command', '$ fortio load -c 8 -qps 100 http://localhost:8080/\n'],
     ['a k6 test of Kubernetes', 'apiVersion: k6.io/v1alpha1\nkind: TestRun\nspec: { parallelism: 2 }\n'],
     ['a Playwright script', "// curl http://localhost:3000/health\nimport { test } from '@playwright/test';\n"],
     ['a Cypress test', "describe('a', () => {\n  it('b', () => {\n    cy.visit('http://localhost/');\n  });\n});\n"],
@@ -76,6 +79,10 @@ describe('importText: a file of an unsupported tool', () => {
     [
       'docker run --rm -i grafana/k6 run - <script.js',
       'This text starts k6 with script.js. Import what it runs: holdfast import k6 script.js',
+    ],
+    [
+      'services:\n  k6:\n    image: grafana/k6:latest\n    command: run /scripts/test.js\n',
+      'This text starts k6. Import what it runs: holdfast import k6 FILE',
     ],
     ['jmeter -n -t shop.jmx -l out.jtl', 'This text starts JMeter with shop.jmx. Import what it runs: holdfast import jmeter shop.jmx'],
     ['newman run shop.postman_collection.json', 'Import what it runs: holdfast import postman shop.postman_collection.json'],

@@ -29,6 +29,15 @@ const codeTool = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
   wayOut,
 });
 
+/** Commands of load generators without an importer. */
+const COMMAND_TOOLS: readonly OtherTool[] = ['plow', 'ghz', 'fortio', 'httperf', 'cassowary', 'ali', 'rewrk', 'tcpkali'].map((name) =>
+  codeTool(
+    `a ${name} command`,
+    new RegExp(String.raw`^[ \t]*(?:\$[ \t]+)?${name}[ \t]+(?:load[ \t]+)?(?:-|https?://|:\d)`, 'm'),
+    'Paste its request as a curl command, and set the load in the plan.',
+  ),
+);
+
 /** Tools whose files are programs, recognized by lines that occur in code and not in prose about it. */
 const SCRIPT_TOOLS: readonly OtherTool[] = [
   codeTool('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD_HINT),
@@ -105,10 +114,10 @@ function beginsAsCode(text: string): boolean {
 
 /** Commands that start another load generator with its own file, and the import command to use instead. */
 const STARTER_COMMANDS: readonly (readonly [name: string, pattern: RegExp, wayOut: string])[] = [
-  ['k6', /\bk6(?:\.exe)?[ \t]+(?:run|cloud|archive)\b/, 'holdfast import k6'],
-  ['Locust', /\blocust[ \t]+-/, ''],
+  ['k6', /\bk6(?:\.exe)?[ \t]+(?:run|cloud|archive)\b|\bgrafana\/k6\b/, 'holdfast import k6'],
+  ['Locust', /\blocust[ \t]+-|\blocustio\/locust\b/, ''],
   ['JMeter', /\bjmeter(?:\.sh|\.bat)?[ \t]+-/, 'holdfast import jmeter'],
-  ['Artillery', /\bartillery(?:@\S{1,40})?[ \t]+run\b/, 'holdfast import artillery'],
+  ['Artillery', /\bartillery(?:@\S{1,40})?[ \t]+run\b|\bartilleryio\/artillery\b/, 'holdfast import artillery'],
   ['Newman', /\bnewman[ \t]+run\b/, 'holdfast import postman'],
   ['Gatling', /\bgatling(?:\.sh|\.bat|:test|:execute)\b|\bgatlingRun\b/, ''],
   ['tsung', /\btsung[ \t]+-f\b/, ''],
@@ -220,7 +229,7 @@ export function refusalOfScript(source: Source): ImportResult | null {
   const isLoad = source.commands.some(({ tool }) => TOOLS[tool].sendsOnce !== true);
   // A page may name several tools. If it contains a readable command outside the comments of a program, the command is imported.
   if (isLoad && !beginsAsCode(source.trimmed)) return null;
-  return findRefusal(SCRIPT_TOOLS, source) ?? refusalOfStarter(source);
+  return findRefusal(SCRIPT_TOOLS, source) ?? refusalOfStarter(source) ?? findRefusal(COMMAND_TOOLS, source);
 }
 
 /** Returns why a document that no importer recognizes cannot be imported; null for unknown documents. */

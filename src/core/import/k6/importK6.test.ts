@@ -145,6 +145,13 @@ describe('importK6', () => {
     ]);
   });
 
+  it('judges a step of a group by the name of its tag', () => {
+    const options = "export const options = { thresholds: { 'http_req_duration{name:login}': ['p(99)<1500'] } };";
+    const call = "group('shop', () => { http.get('http://a.example/', { tags: { name: 'login' } }); });";
+    const { written } = readImported(`import http from 'k6/http';\n${options}\nexport default function () { ${call} }`);
+    expect(written['criteria']).toEqual([{ kind: 'responseTime', step: 'shop › login', percentile: 99, maxMs: 1_500 }]);
+  });
+
   it('treats 200 to 299 as the default expectation', () => {
     expect(stepsOf("check(http.get('http://a.example/'), { ok: (r) => r.status >= 200 && r.status < 300 });")).toEqual([
       { name: 'GET /', path: '/' },

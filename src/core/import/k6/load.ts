@@ -206,8 +206,10 @@ export function readCriteria(draft: Draft, options: JsonValue, stepNames: Readon
 
 function findCriterion(written: string, threshold: string, stepNames: ReadonlySet<string>): Criterion | null {
   const [, metric = '', name] = /^(\w+)(?:\{\s*name:\s*["']?([^"'}]+?)["']?\s*\})?$/.exec(written.trim()) ?? [];
-  if (name !== undefined && !stepNames.has(name)) return null;
-  const step = name === undefined ? {} : { step: name };
+  // A step in a group has the names of its groups before its own.
+  const found = name === undefined ? [] : [...stepNames].filter((one) => one === name || one.endsWith(` › ${name}`));
+  if (name !== undefined && found.length !== 1) return null;
+  const step = withoutNulls({ step: found[0] });
   const [, aggregate = '', , operator = '', limit = ''] =
     /^(p\((\d{1,2}(?:\.\d{1,4})?)\)|med|max|rate|count)\s*([<>]=?)\s*(\d{1,12}(?:\.\d{1,9})?)$/.exec(threshold.trim()) ?? [];
   const value = Number(limit);
