@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Puts a fake `systemd-inhibit` first on the PATH; it can log its start and end. */
+/** Puts a fake `systemd-inhibit` first on the PATH, which can log its start and end. */
 function inhibitThat(...lines: readonly string[]): void {
   const path = join(directory, 'systemd-inhibit');
   writeFileSync(path, ['#!/bin/sh', `log='${join(directory, 'log')}'`, ...lines, ''].join('\n'));
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('keepAwake', () => {
     await expect.poll(logged).toEqual(['begin --what=sleep:idle', 'end']);
   });
 
-  it('only prevents idling where preventing suspension is not allowed', async () => {
+  it('only prevents idling if it may not prevent suspension', async () => {
     inhibitThat('if [ "$4" = --what=sleep:idle ]; then echo Access denied >&2; exit 1; fi', ...RUN_COMMAND);
     const awake = await keepAwake();
     expect([awake.isHeld, logged()]).toEqual([true, ['begin --what=idle']]);
@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('keepAwake', () => {
   });
 });
 
-it('keepAwake returns null without an inhibiting program', async () => {
+it('keepAwake returns null if there is no inhibiting program', async () => {
   const awake = await keepAwake([['holdfast-no-such-program']]);
   awake.release();
   expect(awake.isHeld).toBeNull();

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { childEnvironment } from './childEnvironment.ts';
 
 export interface Wakefulness {
-  /** null: unknown, because no program for it is available, or it refused. */
+  /** Whether the machine is kept awake; null if no program for it is available, or if the program refused. */
   readonly isHeld: true | null;
   release(): void;
 }
@@ -13,17 +13,17 @@ type Command = readonly [program: string, ...words: string[]];
 const HELD_LINE = 'held';
 const MAX_WAIT_MS = 1_000;
 const REFUSAL_VALID_MS = 60_000;
-/** Reports that the inhibition is in effect, and ends with its standard input, which is closed whenever this process ends. */
+/** Prints that the inhibition is in effect. Ends when its standard input is closed, which happens whenever this process ends. */
 const WAIT_COMMAND = ['sh', '-c', `echo ${HELD_LINE}; exec cat >/dev/null`] as const;
 const INHIBIT_COMMAND = ['systemd-inhibit', '--who=Holdfast', '--why=A load test is running', '--mode=block'] as const;
-/** ES_CONTINUOUS | ES_SYSTEM_REQUIRED of SetThreadExecutionState. */
+/** Calls SetThreadExecutionState with ES_CONTINUOUS | ES_SYSTEM_REQUIRED. */
 const POWERSHELL_SCRIPT = `
 $power = Add-Type -PassThru -Namespace Holdfast -Name Power -MemberDefinition '[DllImport("kernel32.dll")] public static extern uint SetThreadExecutionState(uint flags);'
 if ($power::SetThreadExecutionState([uint32]2147483649) -ne 0) { '${HELD_LINE}' }
 [void][Console]::In.ReadToEnd()
 `;
 
-/** In order of preference: over SSH, a user may often prevent idling, but not suspension. */
+/** Commands in order of preference. Over SSH, a user may often prevent idling, but not suspension. */
 const COMMANDS: Partial<Record<NodeJS.Platform, readonly Command[]>> = {
   linux: [
     [...INHIBIT_COMMAND, '--what=sleep:idle', ...WAIT_COMMAND],
@@ -35,7 +35,7 @@ const COMMANDS: Partial<Record<NodeJS.Platform, readonly Command[]>> = {
   ],
 };
 
-/** Keeps this machine awake until the release or the end of this process. Never fails; takes at most a second. */
+/** Keeps this machine awake until the release or the end of this process. Never fails, and takes at most a second. */
 export async function keepAwake(commands: readonly Command[] = COMMANDS[process.platform] ?? []): Promise<Wakefulness> {
   const late = performance.now() + MAX_WAIT_MS;
   for (const command of commands) {
@@ -46,8 +46,8 @@ export async function keepAwake(commands: readonly Command[] = COMMANDS[process.
 }
 
 /**
- * Remembers a refusal for a minute, because asking starts several programs before each run of a series or a search. After a timeout, the next call asks
- * again.
+ * Remembers a refusal for a minute, because asking starts several programs before each run of a series or a search. After a timeout, the
+ * next call asks again.
  */
 export function rememberRefusal(ask: () => Promise<Wakefulness>, nowMs = () => performance.now()): () => Promise<Wakefulness> {
   let refused: { readonly atMs: number; readonly reply: Wakefulness } | null = null;
@@ -60,10 +60,10 @@ export function rememberRefusal(ask: () => Promise<Wakefulness>, nowMs = () => p
   };
 }
 
-/** {@link keepAwake} for all runs of this process. */
+/** Calls {@link keepAwake} for all runs of this process. */
 export const stayAwake = rememberRefusal(() => keepAwake());
 
-/** Runs a command that keeps the machine awake; null when it fails. */
+/** Runs a command that keeps the machine awake. Resolves to null if it fails. */
 function startInhibitor([program, ...words]: Command, maxMs: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env: childEnvironment(), windowsHide: true });

@@ -26,7 +26,7 @@ describe('loadParts', () => {
     );
   });
 
-  it('refuses a plan with less than one connection, journey or request for each load generator', () => {
+  it('refuses a plan with less than one connection, journey or request per load generator', () => {
     const refused = expect.objectContaining({ code: 'TOO_FEW_FOR_GENERATORS' });
     expect(() => loadParts(connections(2), [4, 4, 4])).toThrow(refused);
     const arrivals = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 9, seconds: 1 }], maxInFlight: 2 } as const;

@@ -6,12 +6,15 @@ import type { LoadPart } from '#core/work/load/part.ts';
 
 const MAX_THREADS = 64;
 
-/** Returns the number of worker threads: that of the plan, or all cores but one; never more than its connections or users. */
+/**
+ * Returns the number of worker threads: the number in the plan, or the number of cores minus one. It is never larger than the number of
+ * connections or users.
+ */
 export function threadCount(plan: Plan, cores: number = availableParallelism()): number {
   return Math.min(maxThreads(plan), plan.threads ?? Math.max(1, cores - 1));
 }
 
-/** Returns the maximum number of threads that the load can employ. */
+/** Returns the maximum number of threads among which the load can be divided. */
 export function maxThreads(plan: Plan): number {
   return Math.max(
     ...plan.load.stages.map((stage) => levelOf(stage)).map(({ unit, highest }) => (unit === 'arrivalsPerSecond' ? MAX_THREADS : highest)),
@@ -19,9 +22,9 @@ export function maxThreads(plan: Plan): number {
 }
 
 /**
- * Returns one part for each load generator, by their numbers of cores. All have the same number of threads, that of the weakest, so that their results are
- * comparable.
- * @throws `TOO_FEW_FOR_GENERATORS` when the plan has less than one connection, journey or request for each.
+ * Returns one part of the load for each load generator, given their numbers of cores. All get the same number of threads, that of the
+ * weakest, so that their results are comparable.
+ * @throws `TOO_FEW_FOR_GENERATORS` if the plan has less than one connection, journey or request for each load generator.
  */
 export function loadParts(plan: Plan, cores: readonly number[]): LoadPart[] {
   const generators = cores.length;
@@ -32,7 +35,7 @@ export function loadParts(plan: Plan, cores: readonly number[]): LoadPart[] {
   return cores.map((_, generator) => ({ generator, generators, threads }));
 }
 
-/** Describes what is less than the number of load generators; null when there is enough. */
+/** Describes what the plan has less of than load generators; null if it has enough. */
 function describeShortage(plan: Plan, generators: number): string | null {
   const { load, safety } = plan;
   const most = maxThreads(plan);

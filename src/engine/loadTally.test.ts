@@ -4,7 +4,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { journeysNotStarted, LoadTally, stageSpans } from './loadTally.ts';
 
 describe('LoadTally', () => {
-  it('keeps the first reason to end, and reports each beginning once', () => {
+  it('keeps only the first reason to end, and reports the beginning of each stage once', () => {
     const tally = new LoadTally();
     expect(tally.end({ reason: 'stopped', problem: null })).toBe(true);
     expect(tally.end({ reason: 'failed', problem: null })).toBe(false);
@@ -13,7 +13,7 @@ describe('LoadTally', () => {
     expect([tally.beginStage(0), tally.beginStage(1), tally.beginStage(0)]).toEqual([true, true, false]);
   });
 
-  it('carries outstanding requests and side calls over to a second without a report', () => {
+  it('carries outstanding requests and side calls over to seconds without a report', () => {
     const tally = new LoadTally();
     const journeys = { ...emptyWindow(4, 1).journeys, started: 5, notStartedTarget: 2, notStartedGenerator: 1, notStartedStopped: 9 };
     tally.add({ ...emptyWindow(4, 1), journeys, inFlight: 3, side: { cells: [], inFlight: 2 } });
@@ -38,7 +38,7 @@ describe('stageSpans', () => {
     { fromSecond: 20, toSecond: null },
   ];
 
-  it('ends a span with the stage, with the next stage or with the load', () => {
+  it('ends a span at the end of the stage, at the start of the next stage or at the end of the load', () => {
     const spans = [
       { startedAtSecond: 0, endedAtSecond: 10 },
       { startedAtSecond: 12, endedAtSecond: 20 },

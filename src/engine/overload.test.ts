@@ -28,7 +28,7 @@ function windowWith(outcomes: Window['cells'][number]['outcomes']): Window {
 }
 
 describe('overloadCauses', () => {
-  it('reports nothing at the limits', () => {
+  it('reports nothing if all values are at their limits', () => {
     expect(overloadCauses(healthy, windowWith({ ok: 5, refused: 3 }), plan)).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('overloadCauses', () => {
     expect(overloadCauses({ ...healthy, ...change }, emptyWindow(0, 1), plan)).toEqual([cause]);
   });
 
-  it('reports an event loop delay of more than half of the tightest time limit, and of at least 5 ms', () => {
+  it('reports an event loop delay of more than half of the tightest time limit, if it is at least 5 ms', () => {
     const of = (eventLoopDelayMs: number, maxMs: number): string[] =>
       overloadCauses(
         { ...healthy, eventLoopDelayMs },
@@ -63,7 +63,7 @@ describe('overloadCauses', () => {
     ]);
   });
 
-  it('reports a schedule lag of more than a tenth of the tightest time limit, and of at least 2 ms', () => {
+  it('reports a schedule lag of more than a tenth of the tightest time limit, if it is at least 2 ms', () => {
     const of = (scheduleLagMs: number, ...limitsMs: number[]): string[] =>
       overloadCauses(
         { ...healthy, eventLoopDelayMs: 0, scheduleLagMs },
@@ -80,7 +80,7 @@ describe('overloadCauses', () => {
     ]);
   });
 
-  it('reports exhausted ports and files', () => {
+  it('reports that ports or file descriptors are exhausted', () => {
     expect(overloadCauses(healthy, windowWith({ noPort: 1, noFile: 1 }), plan)).toEqual(['noPort', 'noFile']);
   });
 });

@@ -19,7 +19,7 @@ describe('own folders for temporary files', () => {
     else process.env['TMPDIR'] = before;
   });
 
-  /** Returns the folder of a killed process, with a password in it. */
+  /** Creates the folder of a killed process, with a password in it, and returns its path. */
   async function leftBehind(): Promise<string> {
     const script = `const { makeOwnFolder } = await import('${MODULE_URL}'); console.log(await makeOwnFolder('k6')); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -35,7 +35,7 @@ describe('own folders for temporary files', () => {
 
   it('are accessible to this user only', async () => expect(statSync(await makeOwnFolder('k6')).mode & 0o777).toBe(0o700));
 
-  it('are removed after their owner was killed, and not before', async () => {
+  it('are removed after their owner was killed, but not before', async () => {
     const left = await leftBehind();
     const own = await makeOwnFolder('pdf');
     await sweepOwnFolders();
@@ -63,7 +63,7 @@ describe('own folders for temporary files', () => {
     expect(existsSync(own)).toBe(false);
   });
 
-  it('of a process with a reused process ID are recognized by start time', async () => {
+  it('of a process with a reused process ID are recognized by its start time', async () => {
     const own = await makeOwnFolder('k6');
     const other = join(tmpdir(), basename(own).replace(/-[\da-f]{8}-/, '-00000000-'));
     mkdirSync(other);
@@ -71,7 +71,7 @@ describe('own folders for temporary files', () => {
     expect([own, other].map((path) => existsSync(path))).toEqual([true, process.platform === 'win32']);
   });
 
-  it('of another container are kept for a day, and other names for ever', async () => {
+  it('of another container are kept for a day, and folders with other names for ever', async () => {
     const left = await leftBehind();
     const foreign = join(tmpdir(), 'holdfast-k6-1-0123abcd-12345-abcdef');
     const others = ['holdfast-lab-abcdef', 'holdfast-k6-abcdef', 'k6-1-0123abcd--abcdef'].map((name) => join(tmpdir(), name));

@@ -7,13 +7,22 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { isGone, readOwnIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
 
-/** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Kept short because the path of a Unix socket in it may have only 104 characters. */
+/**
+ * Matches `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. The name is short because the path of a Unix socket in the folder may have only 104
+ * characters.
+ */
 const FOLDER_NAME_PATTERN = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
-/** Folders whose leftover programs are ended with them. */
+/** Matches folders whose leftover programs are ended when they are removed. */
 const PROGRAM_FOLDER_PATTERN = /^holdfast-(?:k6|lab)-/;
-/** Age at which a folder of another container is removed. Its processes are not visible here, and no folder is needed for so long. */
+/**
+ * Age at which a folder of another container is removed. The processes of that container are not visible here, and no folder is needed for
+ * so long.
+ */
 const FOREIGN_AGE_MS = 24 * 3_600_000;
-/** Assumed silence of an owner, because a folder's age says nothing about it. Long enough to check the process, too short to assume that it has ended. */
+/**
+ * Assumed silence of an owner, because a folder's age shows nothing about it. It is long enough to check the process, and too short to
+ * assume that it has ended.
+ */
 const ASSUMED_SILENCE_MS = 60_000;
 
 /** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */
@@ -33,12 +42,12 @@ function folderPrefix(kind: FolderKind): string {
   return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${readPidNamespace(self)}-`);
 }
 
-/** Removes such a folder with its contents. Retries because a killed program may still write to it or hold files open. */
+/** Removes such a folder with its contents. Tries several times, because a killed program may still write to it or hold files open. */
 export async function removeOwnFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Removes the folders of killed processes, and ends the programs left in them. Folders of other owners are kept. */
+/** Removes the folders of killed processes, and ends the programs left in them. Keeps the folders of other owners. */
 export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   const self = readOwnIdentity();
   const folder = tmpdir();
@@ -52,8 +61,9 @@ export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
 }
 
 /**
- * Ends programs that outlived the owner of their folder: nginx, for example, does not end with its parent. Ends only processes whose working directory is in
- * the folder and that have no terminal; a user's shell has one. Linux only: other systems do not report working directories.
+ * Ends programs that outlived the owner of their folder: nginx, for example, does not end with its parent. Ends only processes whose
+ * working directory is in the folder and that have no terminal, because a user's shell has one. Works only on Linux, because other systems
+ * do not report working directories.
  */
 export function endProcessesIn(folder: string): void {
   if (process.platform !== 'linux') return;
@@ -76,7 +86,10 @@ function hasWorkingDirectoryIn(pid: number, folder: string): boolean {
   }
 }
 
-/** Reads field 7 of /proc/PID/stat, tty_nr: see proc(5). An unreadable process is treated as having a terminal. */
+/**
+ * Returns whether a process has a terminal, from field 7 (tty_nr) of /proc/PID/stat: see proc(5). An unreadable process counts as having
+ * one.
+ */
 function hasTerminal(pid: number): boolean {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -91,7 +104,7 @@ function isLeftover(name: string, path: string, self: ProcessIdentity, nowMs: nu
   const age = pid === undefined ? null : ageMs(path, nowMs);
   if (pid === undefined || age === null) return false;
   if (namespace !== readPidNamespace(self)) return age > FOREIGN_AGE_MS;
-  // The folder's name contains a digest of the start time, so compare digests.
+  // The folder's name contains a digest of the start time, so digests are compared.
   const digestIdentity = (bare: ProcessIdentity): ProcessIdentity => ({ ...bare, startTime: startOf(bare) });
   const read: ReadStatus = (id) => {
     const status = readStatus(id);
@@ -101,7 +114,7 @@ function isLeftover(name: string, path: string, self: ProcessIdentity, nowMs: nu
   return isGone({ ...self, pid: Number(pid), startTime: start }, silentMs, digestIdentity(self), read);
 }
 
-/** Returns a short digest of boot and start time of a process; empty if unknown. */
+/** Returns a short digest of the boot and the start time of a process; an empty text if they are unknown. */
 function startOf({ bootId, startTime }: ProcessIdentity): string {
   return startTime === '' ? '' : createHash('sha256').update(`${bootId} ${startTime}`).digest('hex').slice(0, 8);
 }
@@ -110,7 +123,10 @@ function readPidNamespace({ pidNamespace }: ProcessIdentity): string {
   return /\d+/.exec(pidNamespace)?.[0] ?? '';
 }
 
-/** Returns the age of a folder; null if the path is no folder or belongs to another user: anyone can create such a name in a shared temporary folder. */
+/**
+ * Returns the age of a folder in milliseconds. Returns null if the path is not a folder or belongs to another user, because anyone can
+ * create such a name in a shared temporary folder.
+ */
 function ageMs(path: string, nowMs: number): number | null {
   try {
     const stats = lstatSync(path);

@@ -32,7 +32,7 @@ const EXAM: Partial<PlanInput> = {
   },
 };
 
-it('people: every person is in one line, as the server saw it, on two threads', async () => {
+it('people: every person is in one line, as seen by the server, on two threads', async () => {
   const seen = new Map<string, number>();
   const server = await httpServer((request, response) => {
     const [, path = '', pupil = ''] = (request.url ?? '').split('/');
@@ -65,7 +65,7 @@ it('people: every person is in one line, as the server saw it, on two threads', 
       expect(count, `pupil ${person}`).toBe((seen.get(`answer ${person}`) ?? 0) - (person === 7 ? 1 : 0));
       expect(reloads, `pupil ${person}`).toBe(Math.max(0, (seen.get(`start ${person}`) ?? 0) - 1));
     }
-    // On a slow machine, some come after the bell.
+    // On a slow machine, some people come after the bell.
     expect(bells).toMatchObject([{ expected: PUPILS, absent: 1 }]);
     expect(bells?.[0]?.awayBecause).toEqual({ failed: 1, underWay: bells?.[0]?.late, generator: 0 });
   } finally {
@@ -73,7 +73,7 @@ it('people: every person is in one line, as the server saw it, on two threads', 
   }
 });
 
-it('people: those who still wait when a run is stopped are waiting', async () => {
+it('people: those who are still waiting when a run is stopped count as waiting', async () => {
   const server = await httpServer((_, response) => response.end('stored'));
   try {
     const job = buildJob([server.url], {

@@ -29,7 +29,7 @@ describe('figures of Linux', () => {
     expect(parseSocketsInUse('sockets: used 212\nTCP: inuse 12 orphan 0 tw 345 alloc 20 mem 3\n')).toBe(357);
   });
 
-  it('are null in an unknown format', () => {
+  it('are null if the format is unknown', () => {
     expect(parseCpuTimes('')).toBeNull();
     expect(parseTimeWait('sockets: used 212\n')).toBeNull();
     expect(parseSocketsInUse('sockets: used 212\n')).toBeNull();

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { findSocketState } from '#core/machines/hosts/sockets.ts';
 import { MAX_STEAL } from '#core/measurement/selfTest/report.ts';
 
-/** Ticks since boot, summed over all cores. */
+/** Processor time in ticks since boot, summed over all cores. */
 export interface CpuTimes {
   readonly total: number;
   readonly idle: number;
   readonly stolen: number;
 }
 
-/** Parses the first line of /proc/stat: user nice system idle iowait irq softirq steal (guest times are part of user's). */
+/** Parses the first line of /proc/stat: user nice system idle iowait irq softirq steal. Guest times are part of user's. */
 export function parseCpuTimes(stat: string): CpuTimes | null {
   const match = /^cpu +([\d ]+)$/m.exec(stat);
   const ticks = match?.[1]?.trim().split(/ +/).map(Number);
@@ -18,20 +18,20 @@ export function parseCpuTimes(stat: string): CpuTimes | null {
   return { total: ticks.slice(0, 8).reduce((sum, tick) => sum + tick, 0), idle: idle + ioWait, stolen };
 }
 
-/** Returns the shares of all cores between two readings, 0 to 1; null if no time has passed. */
+/** Returns the shares of all cores' time between two readings, from 0 to 1; null if no time has passed. */
 export function cpuShares(before: CpuTimes, after: CpuTimes): { readonly used: number; readonly stolen: number } | null {
   const total = after.total - before.total;
   if (total <= 0) return null;
   return { used: 1 - (after.idle - before.idle) / total, stolen: (after.stolen - before.stolen) / total };
 }
 
-/** Returns the number of sockets in TIME_WAIT in /proc/net/sockstat; null in an unknown format. */
+/** Returns the number of sockets in TIME_WAIT from /proc/net/sockstat; null if the format is unknown. */
 export function parseTimeWait(sockstat: string): number | null {
   const match = /^TCP:.* tw (\d+)/m.exec(sockstat);
   return match === null ? null : Number(match[1]);
 }
 
-/** Returns the number of TCP sockets that Linux lists, in use or in TIME_WAIT; null in an unknown format. */
+/** Returns the number of TCP sockets that Linux lists, in use or in TIME_WAIT; null if the format is unknown. */
 export function parseSocketsInUse(sockstat: string): number | null {
   const match = /^TCP: inuse (\d+) .* tw (\d+)/m.exec(sockstat);
   return match === null ? null : Number(match[1]) + Number(match[2]);
@@ -61,7 +61,10 @@ const MAX_REPEATS = 3;
 interface Attempt<Result> {
   readonly result: Result;
   readonly repeats: number;
-  /** Shares of all processor time during the last attempt, 0 to 1: stolen by the hypervisor, and in use. null if unknown. */
+  /**
+   * Shares of all processor time during the last attempt, from 0 to 1: the share that the hypervisor stole, and the share in use. null if
+   * unknown.
+   */
   readonly steal: number | null;
   readonly processorUse: number | null;
 }
@@ -72,8 +75,8 @@ export function mayRepeat(steal: number | null, repeats: number): boolean {
 }
 
 /**
- * Measures something that depends on time. Repeats the measurement, at most three times, when `timesAreWrong` returns true and the hypervisor took processor
- * time meanwhile. `timesAreWrong` must not check counts: steal never excuses wrong counts.
+ * Measures something that depends on time. Repeats the measurement, at most three times, if `timesAreWrong` returns true and the hypervisor
+ * took processor time meanwhile. `timesAreWrong` must not check counts, because steal never excuses wrong counts.
  */
 export async function withStealGate<Result>(
   measure: () => Promise<Result>,

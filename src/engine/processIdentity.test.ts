@@ -18,7 +18,7 @@ describe('isGone', () => {
     expect(isGone({ ...self, pid: pid ?? 0, startTime: '' }, 0, self)).toBe(true);
   });
 
-  it('waits for 30 s of silence of an owner in another container', () => {
+  it('waits for 30 s of silence if the owner is in another container', () => {
     const elsewhere = { ...self, pidNamespace: 'pid:[1]', pid: 999_999 };
     expect(isGone(elsewhere, 1_000, self)).toBe(false);
     expect(isGone(elsewhere, 60_000, self)).toBe(true);
@@ -28,7 +28,7 @@ describe('isGone', () => {
 describe('isGone without /proc', () => {
   const elsewhere = { startTime: 'Mon Jan  5 10:00:00 2026', bootId: '', pidNamespace: '' };
   const self = { ...elsewhere, pid: process.pid };
-  // Any running process stands for one with a reused process ID.
+  // Any other running process can represent one with a reused process ID.
   const owner = { ...elsewhere, pid: process.ppid };
   const minute = 60_000;
 
@@ -43,7 +43,7 @@ describe('isGone without /proc', () => {
         throw new Error('asked');
       }),
     ).toBe(false));
-  it('depends on the age of the heartbeat where the start time is unknown', () => {
+  it('depends on the age of the heartbeat if the start time is unknown', () => {
     expect(isGone(owner, minute, self, () => null)).toBe(false);
     expect(isGone(owner, 5 * minute, self, () => null)).toBe(true);
     expect(isGone({ ...owner, startTime: '' }, 5 * minute, self, () => ({ startTime: 'known', dead: false }))).toBe(true);

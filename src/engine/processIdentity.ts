@@ -2,14 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { childEnvironment } from './childEnvironment.ts';
 
-/** Owner of a run. A process ID is reused sooner or later, so the identity includes the start time of the process and the boot of the machine. */
+/**
+ * Identifies the owner of a run. Process IDs are reused sooner or later, so the identity includes the start time of the process and the
+ * boot of the machine.
+ */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time of the process in the system's own format; empty if unknown. */
+  /** Start time of the process in the system's own format; an empty text if unknown. */
   readonly startTime: string;
-  /** Identifies the boot of the machine; empty if unknown. */
+  /** Identifies the boot of the machine; an empty text if unknown. */
   readonly bootId: string;
-  /** Identifies the process ID namespace (containers have their own); empty if unknown. */
+  /** Identifies the process ID namespace, because containers have their own; an empty text if unknown. */
   readonly pidNamespace: string;
 }
 
@@ -21,11 +24,14 @@ export interface ProcessStatus {
 /** Returns the status of a process; null if there is no such process or the system does not report it. */
 export type ReadStatus = (pid: number) => ProcessStatus | null;
 
-/** Silence after which an owner in another container counts as gone; its process is not visible here. */
+/** Silence after which an owner in another container counts as gone, because its process is not visible here. */
 const MAX_FOREIGN_SILENCE_MS = 30_000;
-/** Silence after which a process with unknown start time counts as another one with the same ID; a slow owner sends a heartbeat within this time. */
+/**
+ * Silence after which a process with an unknown start time counts as another one with the same ID. Even a slow owner sends a heartbeat
+ * within this time.
+ */
 const MAX_UNKNOWN_SILENCE_MS = 120_000;
-/** Age of a heartbeat below which no program is started to look up the owner. */
+/** Age of a heartbeat up to which no program is started to look up the owner. */
 const RECENT_HEARTBEAT_MS = 5_000;
 
 export function readOwnIdentity(): ProcessIdentity {
@@ -38,8 +44,8 @@ export function readOwnIdentity(): ProcessIdentity {
 }
 
 /**
- * Returns true when the process has certainly ended, or has most likely ended where that is unknown. `heartbeatAgeMs` is the age of its last heartbeat; after
- * a change of the clock it may be any number.
+ * Returns true if the process has certainly ended, or has most likely ended and certainty is impossible. `heartbeatAgeMs` is the age of its
+ * last heartbeat; after a change of the clock it may be any number.
  */
 export function isGone(owner: ProcessIdentity, heartbeatAgeMs: number, self: ProcessIdentity, read: ReadStatus = readStatus): boolean {
   if (owner.bootId !== self.bootId) return true;
@@ -63,7 +69,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Returns null on Windows, where a lookup takes half a second; there the heartbeat decides. */
+/** Returns the status of a process. Always returns null on Windows, where a lookup takes half a second; there only the heartbeat counts. */
 export const readStatus: ReadStatus = (pid) => {
   if (process.platform === 'linux') return readFromProc(pid);
   return process.platform === 'win32' ? null : readFromPs(pid);
@@ -74,7 +80,7 @@ function readFromProc(pid: number): ProcessStatus | null {
   return text === '' ? null : parseStatus(text);
 }
 
-/** Reads state (field 3) and start time (field 22) of /proc/PID/stat; see proc(5). The name in field 2 may contain spaces and brackets. */
+/** Parses state (field 3) and start time (field 22) of /proc/PID/stat: see proc(5). The name in field 2 may contain spaces and brackets. */
 export function parseStatus(text: string): ProcessStatus | null {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
@@ -83,10 +89,10 @@ export function parseStatus(text: string): ProcessStatus | null {
   return { startTime, dead: state === 'Z' || state === 'X' };
 }
 
-/** Reads the status with ps, on POSIX systems without /proc; takes some milliseconds. */
+/** Returns the status from the program ps, on POSIX systems without /proc. Takes some milliseconds. */
 export function readFromPs(pid: number): ProcessStatus | null {
   try {
-    // ps prints local time in the user's language; fixed settings make the text comparable.
+    // ps prints local time in the user's language. Fixed settings make the texts comparable.
     const env = { ...childEnvironment(), TZ: 'UTC', LC_ALL: 'C' };
     const text = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env, encoding: 'utf8', timeout: 2_000, stdio: 'pipe' });
     const [, state = '', startTime = ''] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(text) ?? [];

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { ClockWatch, type Clocks } from './selfWatch.ts';
 
 interface ClockStep extends Omit<Clocks, 'wallMs'> {
-  /** Default: the wall clock advances by `sinceBootMs`. */
+  /** Reading of the wall clock. By default, it advances with `sinceBootMs`. */
   readonly wallMs?: number;
 }
 
-/** Returns what the watch reports after each step of the clocks, in milliseconds; null: the clocks could not be read. */
+/** Returns what the watch reports after each step of the clocks, in milliseconds. null means that the clocks could not be read. */
 function watched(steps: readonly (ClockStep | null)[], take: (watch: ClockWatch) => number): number[] {
   let now: Clocks = { sinceBootMs: 1e9, monotonicMs: 5_000, wallMs: 1.7e12 };
   let isRead = true;
@@ -25,11 +25,11 @@ const stepsIn = (...steps: readonly (ClockStep | null)[]): number[] => watched(s
 
 const tick: ClockStep = { sinceBootMs: 250, monotonicMs: 250 };
 
-it('ClockWatch reports a suspension that the monotonic clock missed, once', () => {
+it('ClockWatch reports a suspension that the monotonic clock missed, and only once', () => {
   expect(noticed(tick, { sinceBootMs: 60_250, monotonicMs: 250 }, tick)).toEqual([0, 60_000, 0]);
 });
 
-it('ClockWatch reports nothing while both clocks run, however rarely it looks or coarse a clock is', () => {
+it('ClockWatch reports nothing while both clocks run, however rarely it looks and however coarse a clock is', () => {
   expect(
     noticed(
       tick,

@@ -12,26 +12,26 @@ import { GaugeWatch } from './gaugeWatch.ts';
 import { cpuShares, type CpuTimes, parseSocketsInUse, parseSocketStates, parseTimeWait, readCpuTimes } from './procFiles.ts';
 import { hrtimeUs } from './engine.ts';
 
-/** Minimum duration of a suspension: some systems report their time since boot in whole seconds. */
+/** Minimum duration of a suspension that is noticed, because some systems report their time since boot in whole seconds. */
 const MIN_SUSPENSION_MS = 2_000;
-/** Minimum change of the wall clock that counts as a step: time synchronization corrects clocks by less than 1 ms a second. */
+/** Minimum change of the wall clock that counts as a step, because time synchronization corrects clocks by less than 1 ms a second. */
 const MIN_STEP_MS = 100;
-/** Maximum time for reading all clocks: readings that took longer are not of the same moment. */
+/** Maximum time for reading all clocks. Readings that took longer are not from the same moment. */
 const MAX_READING_MS = 10;
 
 /** Readings of several clocks at the same moment, in milliseconds. */
 export interface Clocks {
   /** Time since boot, including the time for which the machine was suspended. */
   readonly sinceBootMs: number;
-  /** Monotonic clock; on Linux and macOS it stops while the machine is suspended. */
+  /** Reading of the monotonic clock. On Linux and macOS it stops while the machine is suspended. */
   readonly monotonicMs: number;
-  /** Wall clock, which users and other programs can set. */
+  /** Reading of the wall clock, which users and other programs can set. */
   readonly wallMs: number;
 }
 
 /**
- * Notices when this machine was suspended and when its wall clock was set. The monotonic clock, and with it the seconds of a run, may miss a suspension.
- * Setting the wall clock changes no duration, but every time of day.
+ * Notices when this machine was suspended and when its wall clock was set. The monotonic clock, and with it the seconds of a run, may miss
+ * a suspension. Setting the wall clock changes no duration, but all times of day.
  */
 export class ClockWatch {
   private readonly read: () => Clocks | null;
@@ -39,7 +39,7 @@ export class ClockWatch {
   private unreportedMs = 0;
   private unreportedStepMs = 0;
 
-  /** `read`: returns null where the clocks could not be read at the same moment. */
+  /** `read` returns null if the clocks could not be read at the same moment. */
   constructor(read: () => Clocks | null = readClocks) {
     this.read = read;
     this.before = read();
@@ -57,18 +57,18 @@ export class ClockWatch {
     const suspendedMs = missedMs >= MIN_SUSPENSION_MS ? missedMs : 0;
     const stepMs = now.wallMs - before.wallMs - passedMs - suspendedMs;
     this.unreportedMs += suspendedMs;
-    // After a suspension, the time since boot is exact to whole seconds only.
+    // After a suspension, the time since boot may be exact only to a whole second.
     if (Math.abs(stepMs) >= (suspendedMs > 0 ? MIN_SUSPENSION_MS : MIN_STEP_MS)) this.unreportedStepMs += stepMs;
   }
 
-  /** Returns how far the wall clock was set forward since the last call, in milliseconds; negative: set back. */
+  /** Returns by how many milliseconds the wall clock was set forward since the last call. Negative values mean that it was set back. */
   takeStepMs(): number {
     const ms = this.unreportedStepMs;
     this.unreportedStepMs = 0;
     return ms;
   }
 
-  /** Returns the duration of suspensions since the last call that the monotonic clock missed. */
+  /** Returns the duration in milliseconds of the suspensions since the last call that the monotonic clock missed. */
   takeMs(): number {
     const ms = this.unreportedMs;
     this.unreportedMs = 0;
@@ -86,14 +86,14 @@ const LISTING_INTERVAL_SECONDS = 10;
 const MAX_LISTED_SOCKETS = 5_000;
 
 /**
- * Counts the TCP sockets of this machine by state. A listing keeps the kernel busy for milliseconds because it walks through its whole table. So it is read
- * rarely, outside the event loop, and not while there are very many sockets.
+ * Counts the TCP sockets of this machine by state. A listing keeps the kernel busy for milliseconds, because it walks through its whole
+ * table. So it is read rarely, outside the event loop, and not while there are very many sockets.
  */
 class SocketWatch {
   private known: Record<string, number> | null = null;
   private nextSecond = 0;
 
-  /** Returns the last counts, a few seconds old at most; null if unknown. */
+  /** Returns the last counts, which are at most a few seconds old; null if unknown. */
   read(second: number): Record<string, number> | null {
     if (second >= this.nextSecond) {
       this.nextSecond = second + LISTING_INTERVAL_SECONDS;
@@ -110,7 +110,7 @@ class SocketWatch {
       const overIpv6 = few ? await readFile('/proc/net/tcp6', 'utf8').catch(() => '') : '';
       this.known = few ? parseSocketStates([await readFile('/proc/net/tcp', 'utf8'), overIpv6]) : null;
     } catch {
-      // Not Linux, or no file descriptor left.
+      // The system is not Linux, or no file descriptor is left.
       this.known = null;
     }
   }
@@ -178,7 +178,7 @@ export class SelfWatch {
   }
 }
 
-/** Returns p99 of the schedule lag in this second; null if no start is planned, or nothing started. */
+/** Returns the p99 of the schedule lag in this second; null if no starts are planned, or if nothing started. */
 function scheduleLagMs(window: Window): number | null {
   const lags = window.cells.flatMap((cell) => cell.times.scheduleLag ?? []);
   const all = createHistogram();
@@ -186,7 +186,7 @@ function scheduleLagMs(window: Window): number | null {
   return all.totalCount === 0 ? null : milliseconds(valueAtRank(all, percentileRank(99, all.totalCount)));
 }
 
-/** Returns the time for which all threads stood still: a single delayed thread does not stop the others. */
+/** Returns the time for which all threads stood still. If only one thread is delayed, the others do not stand still. */
 function findStandstillMs(healths: readonly ThreadHealth[], suspendedMs: number): number | null {
   if (healths.length === 0) return suspendedMs > 0 ? suspendedMs : null;
   return suspendedMs + Math.min(...healths.map((health) => health.stoodStillMs));
@@ -197,7 +197,7 @@ function maxOrNull(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Returns null where the platform has no such file, or no descriptor is left to open it. */
+/** Returns null if the platform has no such file, or if no descriptor is left to open it. */
 function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();
@@ -207,18 +207,18 @@ function readOrNull<Value>(read: () => Value): Value | null {
 }
 
 const MAX_THREAD_CPU = 0.9;
-/** A thread that waits for a processor for a quarter of the time notices responses late by as much. */
+/** Maximum share of the time for which a thread waits for a processor. A thread that waits longer notices responses late by as much. */
 const MAX_THREAD_WAIT = 0.25;
 const MAX_EVENT_LOOP_DELAY_MS = 20;
-/** Precision of the measurement of the event loop delay. */
+/** Lower bound for the limit of the event loop delay, because its measurement is not more precise. */
 const MIN_EVENT_LOOP_DELAY_MS = 5;
-/** Share of the time of all processors in a second. */
+/** Maximum share of the time of all processors that the hypervisor may steal in a second. */
 export const MAX_STEAL = 0.02;
 const MIN_SCHEDULE_LAG_MS = 2;
-/** Same as the limit of the event loop delay: a larger lag means a busy thread. */
+/** Maximum schedule lag without time limits. It is the same as for the event loop delay, because a larger lag means a busy thread. */
 const LAG_WITHOUT_LIMITS_MS = MAX_EVENT_LOOP_DELAY_MS;
 
-/** Returns why a second of the load generator is overloaded; docs/method.md defines the limits. Unknown values are no cause. */
+/** Returns why the load generator is overloaded in a second; docs/method.md defines the limits. Unknown values are no cause. */
 export function overloadCauses(reading: Omit<GeneratorReading, 'overloadedBy'>, window: Window, plan: Plan): OverloadCause[] {
   const causes: OverloadCause[] = [];
   if (isAbove(reading.threadCpu, MAX_THREAD_CPU)) causes.push('threadCpu');
@@ -234,15 +234,17 @@ export function overloadCauses(reading: Omit<GeneratorReading, 'overloadedBy'>, 
 }
 
 /**
- * A tenth of the tightest limit on a time, because a larger lag could decide a criterion, and at least 2 ms (docs/method.md). Without such a limit: the
- * maximum event loop delay.
+ * Returns a tenth of the tightest time limit, but at least 2 ms (docs/method.md), because a larger lag could decide a criterion. Without
+ * time limits, it returns the maximum event loop delay.
  */
 function maxScheduleLagMs(plan: Plan): number {
   const maxMs = tightestLimitMs(plan);
   return maxMs === null ? LAG_WITHOUT_LIMITS_MS : Math.max(MIN_SCHEDULE_LAG_MS, maxMs / 10);
 }
 
-/** Half of the tightest limit on a time, because a larger delay turns a fast response into a slow one; between 5 and 20 ms. */
+/**
+ * Returns half of the tightest time limit, but at least 5 and at most 20 ms, because a larger delay makes a fast response count as slow.
+ */
 function maxEventLoopDelayMs(plan: Plan): number {
   const maxMs = tightestLimitMs(plan) ?? Number.POSITIVE_INFINITY;
   return Math.min(MAX_EVENT_LOOP_DELAY_MS, Math.max(MIN_EVENT_LOOP_DELAY_MS, maxMs / 2));

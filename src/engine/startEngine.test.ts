@@ -80,7 +80,7 @@ describe('a run', () => {
       const job = buildJob([`${shard.url}a/`, `${shard.url}b/`], { threads: 2, journey, load: { model: 'connections', stages } });
       const result = await runLoad(job);
       expectExact(result, 121);
-      // 121 requests are 41 journeys; the last has one step only.
+      // 121 requests are 41 journeys; the last journey has only one step.
       expect(result.journeys).toMatchObject({ started: 41, finished: 41, abandoned: 0 });
       const of = (path: string): number => paths.get(path) ?? 0;
       expect(of('/a/') + of('/b/')).toBe(41);
@@ -94,7 +94,7 @@ describe('a run', () => {
     }
   });
 
-  it('counts exactly with a server that closes the connection after each response', async () => {
+  it('counts exactly if the server closes the connection after each response', async () => {
     const closing = await rawServer(({ socket }) => socket.end(responseText(5, ['Server: sync/1', 'Connection: close'])));
     try {
       const stages = [{ connections: 4, requests: 300 }];
@@ -134,8 +134,8 @@ describe('a run', () => {
 });
 
 describe('a run with a regular expression', () => {
-  it('continues with a text that needs excessive backtracking', async () => {
-    // Backtracking without a limit would never end for this text.
+  it('continues after a text that needs excessive backtracking', async () => {
+    // Without a limit, backtracking would practically never end for this text.
     const writing = await httpServer((_, response) => response.end(`${'a'.repeat(60)}b`));
     try {
       const journey = [{ name: 'page', checks: [{ kind: 'matches' as const, pattern: '^(a+)+$' }] }];
@@ -180,7 +180,7 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'safety' }]);
   });
 
-  it('does not count as early when the plan needs exactly the limit of requests', async () => {
+  it('does not count as early if the plan needs exactly the maximum number of requests', async () => {
     const stages = [{ connections: 3, requests: 50 }];
     const result = await runLoad(buildJob([server.url], { safety: { maxRequests: 50 }, load: { model: 'connections', stages } }));
     expect(result.end.reason).toBe('completed');

@@ -10,8 +10,8 @@ import type { EngineOptions, EngineRun, EngineSink, LoadJob } from './engine.ts'
 import { Conductor } from './conductor.ts';
 
 /**
- * Starts a load on worker threads; `sink` receives its reports. `done` never rejects: how the load ends is data.
- * @throws `K6_ONLY_HERE` for a plan with the engine k6.
+ * Starts a load on worker threads. `sink` receives its reports. `done` never rejects: how the load ends is part of its result.
+ * @throws `K6_ONLY_HERE` if the plan uses the engine k6.
  */
 export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSink): EngineRun {
   const name = chooseEngineFor(job.plan);
@@ -28,7 +28,7 @@ export function startEngine(job: LoadJob, options: EngineOptions, sink: EngineSi
   };
 }
 
-/** The problem of a k6 plan on a remote load generator: only the Holdfast that owns the run starts k6, on its own computer. */
+/** Returns the problem of a k6 plan on a remote load generator: only the Holdfast that owns the run starts k6, on its own computer. */
 export function k6OnlyLocalError(): HoldfastError {
   return new HoldfastError({
     code: 'K6_ONLY_HERE',
@@ -39,7 +39,7 @@ export function k6OnlyLocalError(): HoldfastError {
 
 const LOOKUP_TIMEOUT_MS = 2_000;
 
-/** Resolves to true when a target of the plan runs on this machine. A name that cannot be resolved in time counts as remote. */
+/** Resolves to whether a target of the plan runs on this machine. A name that cannot be resolved in time counts as remote. */
 export async function sharesMachine(plan: Plan): Promise<boolean> {
   if (plan.connections.socketPath !== undefined) return true;
   const own = new Set(

@@ -7,7 +7,7 @@ type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Ty
 
 export interface WorkerListener {
   onMessage(message: FromWorker): void;
-  /** The thread has ended before it finished, or has failed. */
+  /** Called if the thread has failed, or ended before it finished. */
   onLost(problem: Problem): void;
 }
 
@@ -31,7 +31,7 @@ export class WorkerHandle {
     if (!this.lost && !this.hasFinished) this.thread.worker.postMessage(message);
   }
 
-  /** Resolves to the next message of this type; null when the thread is lost. Must be called before the message that causes it is sent. */
+  /** Resolves to the next message of this type; null if the thread is lost. Must be called before the message that causes it is sent. */
   async next<Type extends AwaitedMessage>(type: Type): Promise<MessageOf<Type> | null> {
     if (this.lost) return null;
     const { promise, resolve } = Promise.withResolvers<FromWorker | null>();
@@ -50,7 +50,7 @@ export class WorkerHandle {
     if (this.lost) return;
     if (message.type === 'finished') {
       this.hasFinished = true;
-      // All its messages have arrived; remaining timers end with the thread.
+      // All its messages have arrived. Timers that are left end with the thread.
       void this.thread.terminate();
     }
     if (message.type === 'failed') {

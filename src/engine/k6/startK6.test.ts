@@ -52,7 +52,7 @@ async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, st
   return { end, windows, readings, events, stages, drains, totals };
 }
 
-describe('a load of k6 (a stand-in that writes the same output)', () => {
+describe('a load of k6 (here a stand-in that writes the same output)', () => {
   it('becomes windows without gaps, request outcomes that balance, and readings of this machine', async () => {
     const { end, windows, readings, events, stages, totals } = await run({});
     expect(end).toMatchObject({ reason: 'completed', problem: null, stages: [{ startedAtSecond: 0, endedAtSecond: 1 }] });
@@ -109,7 +109,7 @@ describe('a load of k6 (a stand-in that writes the same output)', () => {
     expect(await folders()).toEqual([]);
   });
 
-  it('stops for safety when too many requests fail', async () => {
+  it('stops for safety if too many requests fail', async () => {
     const { end, events } = await run(
       { journeys: 5_000, perSecond: 500 },
       {
@@ -121,14 +121,14 @@ describe('a load of k6 (a stand-in that writes the same output)', () => {
     expect(events.filter(({ kind }) => kind === 'safety')).toHaveLength(1);
   });
 
-  it('reports the error of k6 when it fails', async () => {
+  it('reports the error of k6 if it fails', async () => {
     const { end, windows } = await run({ fails: true });
     expect(end).toMatchObject({ reason: 'failed', problem: { code: 'K6_FAILED' }, endedAtSecond: 0 });
     expect(end.problem?.message).toContain('the script threw an exception. It said: ReferenceError: nothing is not defined');
     expect(windows.reduce((sum, { journeys }) => sum + journeys.notStartedStopped, 0)).toBe(20);
   });
 
-  it('reports a missing k6, and how to install it', async () => {
+  it('reports that k6 is missing, and how to install it', async () => {
     await expect(findK6('/nowhere/k6')).rejects.toMatchObject({ code: 'K6_MISSING', hint: expect.stringMatching(/^Install it: \S+/) });
   });
 

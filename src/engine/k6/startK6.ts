@@ -6,7 +6,7 @@ import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import type { EngineRun, EngineSink, LoadJob } from '../engine.ts';
 import { K6Load } from './k6Load.ts';
 
-/** Returns the values of a plan's secrets by reference, from a job with resolved secrets. */
+/** Returns the values of a plan's secrets by reference, from a job whose secrets are resolved. */
 function secretValues({ plan, targets, namedTargets, steps, secrets, clientCertificate }: LoadJob): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const take = (written: TextOrSecret | undefined, value: string | null | undefined): void => {
@@ -39,19 +39,19 @@ function takeVariables(
 }
 
 /**
- * Starts a load that k6 sends, with the script that the plan is exported as. `sink` receives the same reports as from Holdfast's own threads. `done` never
- * rejects: how the load ends is data.
+ * Starts a load that k6 sends, with the script that the plan is exported as. `sink` receives the same reports as from Holdfast's own
+ * threads. `done` never rejects: how the load ends is part of its result.
  */
 export function startK6(job: LoadJob, program: K6Program, sink: EngineSink): EngineRun {
   const load = new K6Load(job, program, buildScript(job), sink);
   return {
-    // Go uses as many threads as there are cores.
+    // Go uses as many threads as the machine has cores.
     threads: availableParallelism(),
     engine: 'k6',
     engineVersion: program.version,
     done: load.run(),
     stop: () => load.stop(),
-    // A load with a single load generator starts when it is ready.
+    // There is only one load generator, so the load starts when it is ready.
     startAt: () => {},
   };
 }

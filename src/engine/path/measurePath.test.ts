@@ -23,18 +23,18 @@ afterEach(() => {
   server.close();
 });
 
-it('measurePath stops at its limit of bytes, and reports the bytes received', async () => {
+it('measurePath stops at its limit of bytes, and reports how many it received', async () => {
   const reading = await measurePath(await serving(200_000));
   expect(reading.failure).toBeNull();
   expect(reading.bytes).toBeGreaterThanOrEqual(PATH_LIMITS.bytes);
-  // Data in transit on each connection may arrive together with the chunk that reaches the limit.
+  // Data that is in transit on each connection may arrive together with the chunk that reaches the limit.
   expect(reading.bytes).toBeLessThan(PATH_LIMITS.bytes + 1_000_000);
   expect(reading.responses).toBeLessThanOrEqual(sent);
   expect(reading.respondedBytes).toBe(200_000 * reading.responses);
   expect(reading.megabits).toBeGreaterThan(0);
 });
 
-it('measurePath stops at its limit of responses where they are small, and reports no rate', async () => {
+it('measurePath stops at its limit of responses if they are small, and reports no rate', async () => {
   const reading = await measurePath(await serving(50));
   expect([sent, reading.responses]).toEqual([PATH_LIMITS.responses, PATH_LIMITS.responses]);
   expect([reading.bytes, reading.respondedBytes]).toEqual([50 * PATH_LIMITS.responses, 50 * PATH_LIMITS.responses]);

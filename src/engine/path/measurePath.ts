@@ -4,8 +4,8 @@ import { MAX_HTTP_MEGABITS, PATH_LIMITS, type PathReading } from '#core/machines
 import { type Arrival, computeThroughput, type Transfer } from '#core/machines/checks/path/judgePath.ts';
 
 /**
- * Requests one address repeatedly over a few connections until {@link PATH_LIMITS} are reached, and returns the throughput. Certificates are not verified
- * because nothing secret is sent and nothing received is kept. Never throws for errors of the server or the network.
+ * Requests one address repeatedly over a few connections until {@link PATH_LIMITS} are reached, and returns the throughput. Does not verify
+ * certificates, because nothing secret is sent and nothing received is kept. Never throws for errors of the server or the network.
  */
 export async function measurePath(address: string): Promise<PathReading> {
   const url = new URL(address);
@@ -53,10 +53,10 @@ export async function measurePath(address: string): Promise<PathReading> {
           respondedBytes += came;
           end();
         });
-        // The response was cut off at the limit or by the server: the bytes received so far count.
+        // The response was cut off at the limit or by the server. The bytes received so far count.
         response.on('error', end);
       });
-      // The request option `signal` is not used: Node passes it on to the socket, which has no error listener while idle.
+      // The request option `signal` is not used, because Node passes it on to the socket, which has no error listener while it is idle.
       open.add(request);
       request.on('close', () => {
         open.delete(request);

@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LoadJob } from '../engine.ts';
 import type { LoadResult } from './runLoad.ts';
 
-/** Returns the result that the run's page would show. */
+/** Returns the result that the page of the run would show. */
 export function buildRunResult(job: LoadJob, { end, windows, events }: LoadResult): RunResult {
   return buildResult({
     head: {

@@ -57,7 +57,7 @@ if (workerData.data.thread === 1)
   });`;
 export const crashingWorkerEntry = new URL(`data:text/javascript,${encodeURIComponent(CRASHING)}`);
 
-/** Runs a plan on real worker threads; calls `onWindow` with each window and the run. */
+/** Runs a plan on real worker threads. Calls `onWindow` with each window and the run. */
 export async function runLoad(
   job: LoadJob,
   onWindow: (window: Window, run: EngineRun) => void = () => {},

@@ -1,6 +1,6 @@
 /**
- * A stand-in for k6 where none is installed. It sends nothing, and writes the samples that k6 writes for a load of one-request journeys at an even rate.
- * HOLDFAST_K6_STAND_IN has its options as JSON.
+ * A stand-in for k6, because k6 may not be installed. It sends nothing, and writes the samples that k6 writes for a load of one-request
+ * journeys at an even rate. HOLDFAST_K6_STAND_IN contains its options as JSON.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { journeyLines, pointLine, requestLines } from '#core/k6/testing/k6Lines.ts';

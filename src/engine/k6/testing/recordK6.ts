@@ -9,8 +9,8 @@ import { findK6 } from '../findK6.ts';
 import { RECORDED_PLAN } from './recordedPlan.ts';
 
 /**
- * Records the output of a real k6 for the tests of its reader: node src/engine/k6/testing/recordK6.ts [k6]. The server responds to each step of the plan
- * differently: correctly, with a wrong body, with 404, with a redirect, by closing the connection, and too late.
+ * Records the output of a real k6 for the tests of its reader: node src/engine/k6/testing/recordK6.ts [k6]. The server responds differently
+ * to each step of the plan: correctly, with a wrong body, with 404, with a redirect, by closing the connection, and too late.
  */
 const program = process.argv[2] ?? 'k6';
 const folder = fileURLToPath(new URL('../../../core/k6/testing/recorded', import.meta.url));

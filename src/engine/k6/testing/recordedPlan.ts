@@ -1,6 +1,6 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 
-/** The plan whose samples are recorded: nine journeys, and each ends with a request that times out. */
+/** The plan whose samples are recorded: nine journeys, each of them with a last request that times out. */
 export const RECORDED_PLAN: Partial<PlanInput> = {
   engine: 'k6',
   journey: [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StandInOptions } from './standInOptions.ts';
 
-/** A folder with a stand-in program `k6`: see `k6StandIn.ts`. */
+/** A folder that contains a stand-in program named `k6`: see `k6StandIn.ts`. */
 export interface StandIn {
   readonly folder: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export async function makeStandIn(options: StandInOptions = {}): Promise<StandIn
   return { folder, path, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Puts a folder first on the PATH; returns a function that undoes this. */
+/** Puts a folder first on the PATH. Returns a function that undoes this. */
 export function putOnPath(folder: string): () => void {
   const before = process.env['PATH'];
   process.env['PATH'] = `${folder}:${before ?? ''}`;

@@ -6,9 +6,9 @@ export const standInSchema = z.strictObject({
   journeys: z.int().default(20),
   perSecond: z.number().default(20),
   responseMs: z.number().default(5),
-  /** Fails as k6 does when the script throws. */
+  /** Whether it fails as k6 does if the script throws an error. */
   fails: z.boolean().default(false),
-  /** Ignores SIGINT, so that it must be killed. */
+  /** Whether it ignores SIGINT, so that it must be killed. */
   ignoresInterrupt: z.boolean().default(false),
 });
 export type StandInOptions = z.input<typeof standInSchema>;
