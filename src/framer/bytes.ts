@@ -17,10 +17,10 @@ function toClass(accepts: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (accepts(byte) ? 1 : 0));
 }
 
-/** 1 for the bytes that curl and browsers accept in a header name or value: all except NUL, CR and LF. */
+/** Has 1 for each byte that curl and browsers accept in a header name or value: all except NUL, CR and LF. */
 export const IS_TEXT = toClass((byte) => byte !== NUL && byte !== CR && byte !== LF);
 
-/** The value of a hexadecimal digit; 255 for every other byte. */
+/** Has the value of each hexadecimal digit, and 255 for every other byte. */
 export const HEX_VALUE = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCodePoint(byte);
   return /[0-9A-Fa-f]/.test(character) ? Number.parseInt(character, 16) : 255;

@@ -12,21 +12,21 @@ const DATA_END = 6;
 const DATA_LF = 7;
 
 /**
- * Reads chunks up to the line of the last chunk (RFC 9112, 7.1); the trailers after it are header lines. Like curl and browsers, it accepts a size that is
- * padded with blanks, any extension, and lines that end in LF alone.
+ * Reads chunks up to the size line of the last chunk (RFC 9112, 7.1); the trailers after it are header lines. Like curl and browsers, it
+ * accepts a size that is padded with blanks, any extension, and lines that end in LF alone.
  */
 export class ChunkedBody {
-  /** The size line of the last chunk was read. */
+  /** Whether the size line of the last chunk was read. */
   done = false;
   refusal: Refusal | null = null;
-  /** Bytes of chunk data that the next call of `takeData` may take; 0 between chunks. */
+  /** Number of bytes of chunk data that the next call of `takeData` may take; 0 between chunks. */
   pending = 0;
   private readonly limitLineBytes: number;
   private lineBytes = 0;
   private at = FIRST_DIGIT;
   private size = 0;
 
-  /** `limitLineBytes`: maximum bytes of padding, extensions and superfluous zeros in one size line. */
+  /** `limitLineBytes` is the maximum number of bytes of padding, extensions and superfluous zeros in one size line. */
   constructor(limitLineBytes: number) {
     this.limitLineBytes = limitLineBytes;
   }
@@ -38,7 +38,10 @@ export class ChunkedBody {
     this.beginLine();
   }
 
-  /** Reads chunk framing. Stops after a size line with `pending` data bytes to come, when done or refused, or at `end`. */
+  /**
+   * Reads chunk framing. Stops after a size line that is followed by `pending` bytes of data, when the body is done or refused, or at
+   * `end`.
+   */
   feed(buffer: Uint8Array, position: number, end: number): number {
     let next = position;
     while (next < end) {

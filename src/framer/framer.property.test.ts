@@ -25,14 +25,14 @@ describe('ResponseFramer compared with llhttp', () => {
         const almost = mutate(bytes, mutations);
         const all = Buffer.concat([bytes, bytes, almost, bytes]);
         compare(all, { cuts: cutsIn(all, shares), head, closes: true });
-        // One read per response: this is how repeated heads are recognized.
+        // Each response is one read, because repeated heads are recognized only then.
         compare(all, { cuts: [bytes.length, 2 * bytes.length, 2 * bytes.length + almost.length], head, closes: true });
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('reads the same messages as llhttp before damaged bytes', () => {
+  it('reads the same messages as llhttp up to damaged bytes', () => {
     fc.assert(
       fc.property(
         response,

@@ -9,7 +9,7 @@ import { readWithLlhttp } from './testing/readWithLlhttp.ts';
 
 const WHOLE: Reading = { cuts: [], head: false, closes: true };
 
-// drivers/framing.test.ts covers responses that llhttp refuses and other clients accept.
+// drivers/framing.test.ts covers responses that llhttp refuses but other clients accept.
 describe('ResponseFramer accepts what llhttp accepts, for any split', () => {
   it.each(Object.entries(CORPUS))('%s', (_name, text) => {
     const bytes = Buffer.from(text, 'latin1');
@@ -62,7 +62,7 @@ describe('ResponseFramer with a body of more than 4 GiB', () => {
   });
 });
 
-/** Cases in which the framer is stricter than llhttp, with the reason. */
+/** Cases in which the framer is stricter than llhttp, with the reasons. */
 describe('deliberate differences between ResponseFramer and llhttp', () => {
   it.each([
     ['refuses HTTP/0.9, which has no such status line', 'HTTP/0.9 200 OK\r\nContent-Length: 0\r\n\r\n', 'BAD_VERSION'],
@@ -88,7 +88,7 @@ describe('deliberate differences between ResponseFramer and llhttp', () => {
     expect(findRefusal('HTTP/1.1 101 Switching Protocols\r\n\r\n')).toBe('UPGRADED');
   });
 
-  // RFC 9112, section 6.1: Transfer-Encoding in an HTTP/1.0 response is faulty framing.
+  // RFC 9112, section 6.1: framing with Transfer-Encoding in an HTTP/1.0 response counts as faulty.
   it('closes the connection after a chunked HTTP/1.0 response', () => {
     const head = 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     expect(readWithFramer(Buffer.from(head), WHOLE).messages).toMatchObject([{ status: 200, keepAlive: false }]);
@@ -122,7 +122,7 @@ describe('ResponseFramer limits', () => {
     expect(limited(text)).toBe(refusal);
   });
 
-  it('accepts a head and a body of exactly the limit', () => {
+  it('accepts a head and a body that have exactly the maximum size', () => {
     const start = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\nX: ';
     const text = `${start}${'a'.repeat(100 - start.length - 4)}\r\n\r\n0123456789`;
     expect(limited(text)).toBeNull();

@@ -5,18 +5,21 @@ import { SeenHead } from './seenHead.ts';
 import { StatusLine } from './statusLine.ts';
 
 export interface FramerLimits {
-  /** Maximum bytes of one response's status line and headers (each 1xx counts separately), of its trailers, and of the rest of a chunk's size line. */
+  /**
+   * Maximum number of bytes of a response's status line and headers (each 1xx counts separately), of its trailers, and of the rest of a
+   * chunk's size line.
+   */
   readonly limitHeadBytes: number;
-  /** Maximum body bytes without chunk framing. */
+  /** Maximum number of body bytes without chunk framing. */
   readonly limitBodyBytes: number;
 }
 
-/** The head limit matches browsers. Bodies are only counted, and the request's time-out ends them. */
+/** The limit of the head is that of browsers. Bodies are only counted, and the time-out of the request ends them. */
 export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 262_144, limitBodyBytes: Number.MAX_SAFE_INTEGER };
-/** Maximum number of 1xx responses per request: a server that reports the progress of an upload (104) sends one per part. */
+/** Maximum number of 1xx responses per request. A server that reports the progress of an upload (104) may send one per part. */
 export const MAX_INTERIM_RESPONSES = 10_000;
 
-/** Receives body bytes in the read buffer, valid only until the call returns. */
+/** Receives body bytes in the read buffer. They are valid only until the call returns. */
 export type BodyListener = (buffer: Buffer, start: number, end: number) => void;
 
 const STATUS_LINE = 0;
@@ -28,24 +31,24 @@ const BODY_UNTIL_CLOSE = 5;
 const COMPLETE = 6;
 
 /**
- * Finds where an HTTP/1.1 response ends, in read buffers that are shared and reused. It copies nothing, wherever the bytes are split, and allocates nothing
- * per response unless a header is wanted. It accepts what curl and browsers accept, and refuses responses whose end differs between readers;
- * drivers/framing.test.ts has the table. One framer serves one connection, response after response.
+ * Finds where an HTTP/1.1 response ends, in read buffers that are shared and reused. It copies nothing, wherever the bytes are split, and
+ * allocates nothing per response unless a header is wanted. It accepts what curl and browsers accept, and refuses responses whose end is
+ * ambiguous; drivers/framing.test.ts has the table. One framer reads all responses of one connection in sequence.
  */
 export class ResponseFramer {
-  /** Body bytes of the current response, framing not included. */
+  /** Number of body bytes of the current response, without framing. */
   bodyBytes = 0;
   refusal: Refusal | null = null;
   /** Number of 1xx responses before the current response. */
   interimResponses = 0;
-  /** Called with body bytes; null if they are not needed. */
+  /** Called with body bytes; null if nothing needs them. */
   onBody: BodyListener | null = null;
   private readonly limits: FramerLimits;
   private readonly line = new StatusLine();
   private readonly fields: HeaderFields;
   private readonly chunks: ChunkedBody;
   private readonly seen = new SeenHead();
-  /** No byte of the response has arrived: `line` and `fields` still hold the previous head. */
+  /** Whether no byte of the response has arrived. `line` and `fields` then still hold the previous head. */
   private isUntouched = true;
   private part = STATUS_LINE;
   private headBytes = 0;
@@ -60,12 +63,12 @@ export class ResponseFramer {
     this.chunks = new ChunkedBody(limits.limitHeadBytes);
   }
 
-  /** The response is complete; later bytes do not belong to it. */
+  /** Whether the response is complete. Later bytes do not belong to it. */
   get complete(): boolean {
     return this.part === COMPLETE;
   }
 
-  /** The status line and all headers were read; 1xx responses do not count. */
+  /** Whether the status line and all headers were read; 1xx responses do not count. */
   get headComplete(): boolean {
     return this.part >= FIXED_BODY;
   }
@@ -75,12 +78,12 @@ export class ResponseFramer {
     return (this.line.begun && !this.isUntouched) || this.part !== STATUS_LINE || this.interimResponses > 0;
   }
 
-  /** Valid once the head is complete. */
+  /** Status code; valid once the head is complete. */
   get status(): number {
     return this.line.status;
   }
 
-  /** Minor version of HTTP/1.x, valid once the head is complete. */
+  /** Minor version of HTTP/1.x; valid once the head is complete. */
   get minorVersion(): number {
     return this.line.minorVersion;
   }
@@ -90,7 +93,7 @@ export class ResponseFramer {
     return this.fields.contentLength.value;
   }
 
-  /** Values of the plan's headers, in its order; valid from the complete head until the next `begin`. */
+  /** Values of the headers that the plan wants, in its order. They are valid from the complete head until the next `begin`. */
   get wanted(): readonly (string | undefined)[] {
     return this.fields.wanted;
   }
@@ -106,7 +109,7 @@ export class ResponseFramer {
   get keepAlive(): boolean {
     if (this.untilClose || this.refusal !== null) return false;
     const connection = this.fields.connection;
-    // RFC 9112, 6.1: Transfer-Encoding in an HTTP/1.0 response counts as faulty framing, so the connection is not reused.
+    // RFC 9112, 6.1: framing with Transfer-Encoding in an HTTP/1.0 response counts as faulty, so the connection is not reused.
     if (this.line.minorVersion === 0) return connection.keepAlive && !this.fields.transferEncoding.present;
     return !connection.close;
   }
@@ -117,8 +120,8 @@ export class ResponseFramer {
   }
 
   /**
-   * Prepares for the response of a request that was sent. `head`: a HEAD request, whose response has no body. `mayUpgrade`: the request asks for a protocol
-   * upgrade, whose bytes are the body of a 101.
+   * Prepares for the response to a request that was sent. `head`: whether it is a HEAD request, whose response has no body. `mayUpgrade`:
+   * whether the request asks for a protocol upgrade, whose bytes are the body of a 101.
    */
   begin(head: boolean, mayUpgrade = false): void {
     this.bodyless = head;
@@ -131,8 +134,8 @@ export class ResponseFramer {
   }
 
   /**
-   * Reads bytes of the response from `position`. Returns where it stopped: after the response when `complete`, at or after the offending byte when `refusal`
-   * is set, otherwise at `end`.
+   * Reads bytes of the response from `position`. Returns the position where it stopped: after the response if it is `complete`, at or after
+   * the offending byte if `refusal` is set, otherwise at `end`.
    */
   feed(buffer: Buffer, position: number, end: number): number {
     let next = position;
@@ -157,7 +160,7 @@ export class ResponseFramer {
     return next;
   }
 
-  /** Handles the server's FIN: completes a body without a length; refuses any other incomplete response. */
+  /** Handles the server's FIN: completes a body without a length, and refuses any other incomplete response. */
   finish(): void {
     if (this.part === BODY_UNTIL_CLOSE && this.refusal === null) this.part = COMPLETE;
     else if (this.part !== COMPLETE) this.refusal ??= 'CLOSED_EARLY';

@@ -11,7 +11,7 @@ import {
 import { isBlank, type ValueReader, WordListReader, OTHER_WORD } from './wordListReader.ts';
 import { NODE_END, NODE_INVALID, NODE_ROOT, buildWordTable } from './wordTable.ts';
 
-/** Reads Content-Length: digits only. The same number may be repeated in another line or in a list. */
+/** Reads Content-Length, which may contain only digits. The same number may be repeated in another line or in a list. */
 class ContentLengthReader implements ValueReader {
   /** Length in bytes; −1 if there is none. */
   value = -1;
@@ -59,23 +59,29 @@ const LINE_LF = 5;
 const END_LF = 6;
 
 const NO_WORD = -1;
-/** Only blank and tab are white space in HTTP. `trimEnd` would also remove a no-break space, an ordinary byte of a value. */
+/**
+ * Matches trailing white space. Only blank and tab are white space in HTTP: `trimEnd` would also remove a no-break space, an ordinary byte
+ * of a value.
+ */
 const TRAILING_BLANKS = /[ \t]+$/;
 
 /**
- * Reads header lines up to and including the empty line, or the trailers after a chunked body. Like curl and browsers, it accepts lines that end in LF alone,
- * values that continue on lines that begin with a blank, and any name. It keeps only what decides the framing, and the values of the headers that the plan
- * wants.
+ * Reads header lines up to and including the empty line, or the trailers after a chunked body. Like curl and browsers, it accepts lines
+ * that end in LF alone, values that continue on lines that begin with a blank, and any name. It keeps only what determines the framing, and
+ * the values of the headers that the plan wants.
  */
 export class HeaderFields {
   readonly contentLength = new ContentLengthReader();
   readonly transferEncoding = new TransferEncodingReader();
   readonly connection = new ConnectionReader();
-  /** Values of the plan's headers; undefined if absent. Lines with the same name are joined by LF, which no value can contain. */
+  /**
+   * Values of the headers that the plan wants; undefined if absent. The values of lines with the same name are joined by LF, which no value
+   * can contain.
+   */
   readonly wanted: (string | undefined)[];
   done = false;
   refusal: Refusal | null = null;
-  /** False if the values are no longer needed: keeping them costs a string each. */
+  /** Whether the values are kept; false if nothing needs them, because each costs a string. */
   keepsWanted = true;
   private readonly plan: HeaderPlan;
   private at = LINE_START;
@@ -109,7 +115,7 @@ export class HeaderFields {
     this.refusal = null;
   }
 
-  /** Prepares for the trailers of the same message: they have the form of headers, and their values are ignored. */
+  /** Prepares for the trailers of the same message. They have the form of headers, and their values are ignored. */
   resume(): void {
     this.inTrailers = true;
     this.at = LINE_START;
@@ -117,7 +123,10 @@ export class HeaderFields {
     this.done = false;
   }
 
-  /** Reads from `position`. Returns where it stopped: after the last line when `done`, at the offending byte when refused, otherwise at `end`. */
+  /**
+   * Reads from `position`. Returns the position where it stopped: after the last line when `done`, at the offending byte if refused,
+   * otherwise at `end`.
+   */
   feed(buffer: Buffer, position: number, end: number): number {
     let next = position;
     while (next < end && !this.done) {
@@ -227,7 +236,7 @@ export class HeaderFields {
         if (isBlank(byte)) break;
         return IS_TEXT[byte] === 1 ? this.enterValue(position) : this.endLine(byte, position);
       case LINE_LF:
-        // Programs that write in text mode turn the LF of CR LF into another CR LF: CR CR LF.
+        // Programs that write in text mode change the LF of CR LF into another CR LF. The result is CR CR LF.
         if (byte === LF) this.at = LINE_START;
         else if (byte !== CR) this.refusal = 'BARE_CR';
         break;
@@ -269,7 +278,7 @@ export class HeaderFields {
     return position;
   }
 
-  /** Called when the next line does not continue the value. */
+  /** Called at a line that does not continue the value. */
   private finishValue(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -284,7 +293,7 @@ const CLOSE = 0;
 const KEEP_ALIVE = 1;
 const UPGRADE = 2;
 
-/** Reads whether Connection and Proxy-Connection contain `close`, `keep-alive` or `upgrade`. */
+/** Notes whether Connection and Proxy-Connection contain `close`, `keep-alive` or `upgrade`. */
 class ConnectionReader extends WordListReader {
   close = false;
   keepAlive = false;
@@ -312,8 +321,9 @@ const CODINGS = buildWordTable(['chunked', 'identity', 'gzip', 'x-gzip', 'deflat
 const CHUNKED = 0;
 
 /**
- * Reads Transfer-Encoding. The body is chunked if `chunked` is the last coding; without it, the body ends when the connection closes. Unknown codings, and
- * codings after `chunked`, are refused, since parsers disagree about the end. A repeated `chunked` counts once, as in curl and browsers.
+ * Reads Transfer-Encoding. The body is chunked if `chunked` is the last coding; otherwise it ends when the connection closes. Unknown
+ * codings, and codings after `chunked`, are refused, because parsers disagree about the end. A repeated `chunked` counts once, as in curl
+ * and browsers.
  */
 class TransferEncodingReader extends WordListReader {
   present = false;

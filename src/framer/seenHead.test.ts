@@ -4,10 +4,10 @@ import { ResponseFramer } from './framer.ts';
 import { planHeaders } from './refusals.ts';
 import { SeenHead } from './seenHead.ts';
 
-/** The first head of a connection is not kept. */
+/** An earlier head, because the first head of a connection is not kept. */
 const EARLIER = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-/** Compares with a read byte by byte, in which no head arrives in one piece and none is recognized. */
+/** Compares a read of the whole text with a read byte by byte, in which no head arrives in one piece and none is recognized. */
 function readWhole(text: string) {
   const bytes = Buffer.from(text, 'latin1');
   const read = readWithFramer(bytes, { cuts: [], head: false, closes: true });
@@ -15,7 +15,7 @@ function readWhole(text: string) {
   return read;
 }
 
-/** Returns a SeenHead after the first head of a connection. */
+/** Returns a SeenHead that has seen the first head of a connection. */
 function seenHeadAfterFirst(): SeenHead {
   const seen = new SeenHead();
   seen.remember(Buffer.from('first'), 0, 5);
@@ -63,7 +63,7 @@ describe.each([
   ['after other bytes', 3, 0],
   ['at an unaligned address', 0, 1],
 ])('SeenHead recognizes only identical bytes: %s', (_name, position, offset) => {
-  /** Returns a buffer with `head` at `position`, `offset` bytes into its memory. */
+  /** Returns a buffer with `head` at `position`, whose memory starts `offset` bytes earlier. */
   function bufferWith(head: Buffer): Buffer {
     const buffer = Buffer.from(new ArrayBuffer(64), offset);
     head.copy(buffer, position);

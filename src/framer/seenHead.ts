@@ -1,25 +1,27 @@
-/** Longer heads are rare, and every connection keeps one head. */
+/** Maximum length of a head that is kept. Longer heads are rare, and every connection keeps one head. */
 const MAX_HEAD_BYTES = 2_048;
 const WORD_BYTES = 4;
 const NO_BYTES = Buffer.alloc(0);
 const NO_WORDS = getWords(NO_BYTES);
 
 /**
- * The last head that arrived in one piece. Under load, a server repeats the same head many times until its date changes, and a comparison costs a fraction of
- * parsing.
+ * The last head that arrived in one piece. Under load, a server repeats the same head many times until its date changes, and a comparison
+ * costs a fraction of the time of parsing.
  */
 export class SeenHead {
-  /** The first head of a connection is not kept: ten thousand listeners receive no other. */
+  /**
+   * Whether no head has arrived yet. The first head of a connection is not kept, because ten thousand listeners may receive only that one.
+   */
   private isFirst = true;
-  /** 0 if there is none. */
+  /** Length of the kept head in bytes; 0 if there is none. */
   length = 0;
   private bytes: Buffer = NO_BYTES;
   private words = NO_WORDS;
-  /** The last compared read buffer, which is almost always the next one, too. */
+  /** The read buffer that was compared last. The next one is almost always the same. */
   private buffer: Buffer = NO_BYTES;
   private bufferWords = NO_WORDS;
 
-  /** Whether the same head is complete at `position`. */
+  /** Returns whether the same head is complete at `position`. */
   isAt(buffer: Buffer, position: number, end: number): boolean {
     const { length } = this;
     if (length === 0 || end - position < length) return false;
@@ -45,7 +47,10 @@ export class SeenHead {
     this.length = 0;
   }
 
-  /** Compares word by word: for a few hundred bytes, `Buffer.compare` takes several times as long. */
+  /**
+   * Returns whether the bytes begin with the head. Compares word by word: for a few hundred bytes, `Buffer.compare` takes several times as
+   * long.
+   */
   private begins(buffer: Buffer): boolean {
     if (buffer !== this.buffer) {
       this.buffer = buffer;
@@ -59,7 +64,7 @@ export class SeenHead {
   }
 }
 
-/** Returns a word view of the memory, which must be aligned. */
+/** Returns a view of the memory as words. The memory must be aligned. */
 function getWords(bytes: Buffer): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, Math.trunc(bytes.length / WORD_BYTES));
 }

@@ -20,15 +20,15 @@ const REASON = 10;
 const LINE_LF = 11;
 
 /**
- * Reads `HTTP/1.1 200 OK` and its line end. Like curl and browsers, it accepts any case, several blanks before the status, any reason phrase or none, and
- * `HTTP/2.0`, which some servers send although they use HTTP/1.1. It skips empty lines before the status line.
+ * Reads `HTTP/1.1 200 OK` and its line end. Like curl and browsers, it accepts upper and lower case, several blanks before the status, any
+ * reason phrase or none, and `HTTP/2.0`, which some servers send although they use HTTP/1.1. It skips empty lines before the status line.
  */
 export class StatusLine {
   status = 0;
   minorVersion = 1;
   done = false;
   refusal: Refusal | null = null;
-  /** Whether a byte of the response has been seen. */
+  /** Whether a byte of the response has arrived. */
   begun = false;
   private at = IN_PROTOCOL;
   /** Position within the protocol or the status. */
@@ -44,7 +44,10 @@ export class StatusLine {
     this.index = 0;
   }
 
-  /** Reads from `position`. Returns where it stopped: after the line when `done`, at the offending byte when refused, otherwise at `end`. */
+  /**
+   * Reads from `position`. Returns the position where it stopped: after the line when `done`, at the offending byte if refused, otherwise
+   * at `end`.
+   */
   feed(buffer: Uint8Array, position: number, end: number): number {
     let next = position;
     while (next < end) {

@@ -23,7 +23,7 @@ export abstract class WordListReader implements ValueReader {
 
   abstract reset(): void;
 
-  /** Takes one list element: the index of the word, or {@link OTHER_WORD}. */
+  /** Receives one list element: the index of the word, or {@link OTHER_WORD}. */
   protected abstract take(word: number): Refusal | null;
 
   begin(): Refusal | null {
@@ -70,16 +70,16 @@ export abstract class WordListReader implements ValueReader {
   }
 }
 
-/** Reads the value of a framing header byte by byte, which needs no copy for split values. */
+/** Reads the value of a framing header byte by byte, so that split values need not be copied. */
 export interface ValueReader {
   /** Prepares for the next message. */
   reset(): void;
   /** Called before the first byte of a non-empty value. */
   begin(): Refusal | null;
-  /** Reads one byte of the value without leading blanks, CR and LF. */
+  /** Receives one byte of the value. Leading blanks, CR and LF are left out. */
   byte(byte: number): Refusal | null;
   end(): Refusal | null;
 }
 
-/** White space around list elements. */
+/** Returns whether a byte is white space around list elements. */
 export const isBlank = (byte: number): boolean => byte === SP || byte === HTAB;

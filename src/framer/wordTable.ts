@@ -1,26 +1,26 @@
 import { COLON, IS_TEXT, SP } from './bytes.ts';
 
 /**
- * A state table that recognizes words case-insensitively byte by byte, which needs no copy for split words: `node = next[(node << 8) | byte]`. A hash would
- * be as fast, but a server could provoke collisions.
+ * A state table that recognizes words byte by byte in upper or lower case, so that split words need not be copied: `node = next[(node << 8)
+ * | byte]`. A hash would be as fast, but a server could provoke collisions.
  */
 export interface WordTable {
   readonly next: Uint16Array;
-  /** Index of the word that ends at a node; −1 if none does. */
+  /** Index of the word that ends at each node; −1 if none does. */
   readonly wordAt: Int16Array;
 }
 
-/** The byte is invalid in a word. */
+/** Node for a byte that is invalid in a word. */
 export const NODE_INVALID = 0;
-/** The byte is the colon after a word. */
+/** Node for the colon after a word. */
 export const NODE_END = 1;
-/** A word that is not in the table. */
+/** Node for a word that is not in the table. */
 export const NODE_UNKNOWN = 2;
 export const NODE_ROOT = 3;
 
 /**
- * Builds the table for `words` (lower case, each once). Other words may contain any byte of text. Blanks and control bytes are invalid after the first
- * `strictWords` words.
+ * Builds the table for `words`, which are in lower case and occur once each. Other words may contain any byte of text. After the first
+ * `strictWords` words, blanks and control bytes are invalid.
  */
 export function buildWordTable(words: readonly string[], strictWords = 0): WordTable {
   const rows: number[][] = [[], [], rowOfText(), rowOfText()];

@@ -2,7 +2,7 @@ const lines = (...parts: string[]): string => parts.join('\r\n');
 const head = (...headers: string[]): string => lines('HTTP/1.1 200 OK', ...headers, '', '');
 const chunked = (body: string): string => head('Transfer-Encoding: chunked') + body;
 
-/** Valid and invalid responses, one for each special case. Both parsers must agree on every one. */
+/** Valid and invalid responses, one for each special case. Both parsers must agree on all of them. */
 export const CORPUS: Readonly<Record<string, string>> = {
   'a length': `${head('Content-Length: 5')}hello`,
   'a length with blanks around it': `${head('content-length: \t 5 \t')}hello`,

@@ -5,7 +5,7 @@ import type { Reading, ReadMessage } from './messages.ts';
 import { readWithFramer } from './readWithFramer.ts';
 import { readWithLlhttp } from './readWithLlhttp.ts';
 
-/** Refusals in which Holdfast is deliberately stricter than llhttp; framer.test.ts has the reasons. */
+/** Refusals for which Holdfast is deliberately stricter than llhttp; framer.test.ts has the reasons. */
 const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
   'NOT_HTTP',
   'BAD_VERSION',
@@ -15,10 +15,10 @@ const STRICTER: ReadonlySet<string> = new Set<Refusal | 'AFTER_CLOSE'>([
   'AFTER_CLOSE',
 ]);
 
-/** Compares keep-alive for HTTP/1.1 only: chunked HTTP/1.0 responses deliberately close the connection. */
+/** Removes keep-alive except for HTTP/1.1, because chunked HTTP/1.0 responses deliberately close the connection. */
 const compared = (message: ReadMessage): ReadMessage => (message.minorVersion === 0 ? { ...message, keepAlive: null } : message);
 
-/** Expects the framer to read what llhttp reads, or the messages before its refusal; and the same for any split. */
+/** Expects that the framer reads what llhttp reads, or the messages before llhttp's refusal, and that it does so for any split. */
 export function expectAsLlhttp(bytes: Buffer, reading: Reading): void {
   const truth = readWithLlhttp(bytes, reading);
   const ours = readWithFramer(bytes, reading);

@@ -2,10 +2,13 @@
 export interface ReadMessage {
   readonly status: number;
   readonly minorVersion: number;
-  /** Values of the compared headers; lines with the same name are joined by LF. */
+  /** Values of the compared headers. The values of lines with the same name are joined by LF. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** null for HEAD: llhttp decides before it knows that there is no body. The treatment of later bytes is compared instead. */
+  /**
+   * Whether the connection stays open; null for HEAD, because llhttp decides this before it knows that there is no body. How later bytes
+   * are treated is compared instead.
+   */
   readonly keepAlive: boolean | null;
   /** Number of preceding 1xx responses. */
   readonly interim: number;
@@ -15,20 +18,20 @@ export interface ReadConnection {
   readonly messages: readonly ReadMessage[];
   /** Body bytes of the incomplete last message. */
   readonly unfinishedBody: string;
-  /** The parser's code of the refusal; null if there was none. */
+  /** The parser's code of the refusal; null if it refused nothing. */
   readonly refusal: string | null;
 }
 
-/** Compared headers in addition to the framing. */
+/** Headers that are compared in addition to the framing. */
 export const COMPARED_HEADERS = ['server', 'location', 'set-cookie', 'x-cache', 'age'] as const;
 
 /** How one connection is read. */
 export interface Reading {
-  /** Cut positions; the bytes between two of them arrive in one read. */
+  /** Positions at which the bytes are cut. The bytes between two cuts arrive in one read. */
   readonly cuts: readonly number[];
-  /** Whether the requests were HEAD. */
+  /** Whether the requests were HEAD requests. */
   readonly head: boolean;
-  /** Whether the server closes after the last byte. */
+  /** Whether the server closes the connection after the last byte. */
   readonly closes: boolean;
 }
 

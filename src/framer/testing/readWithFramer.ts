@@ -4,7 +4,7 @@ import { COMPARED_HEADERS, pieces, type ReadConnection, type Reading, type ReadM
 
 const PLAN = planHeaders(COMPARED_HEADERS);
 const LIMITS: FramerLimits = { limitHeadBytes: 16_384, limitBodyBytes: Number.MAX_SAFE_INTEGER };
-/** Every read uses the same buffer, as in a load thread: bytes that the framer does not copy are overwritten. */
+/** The one buffer of all reads, as in a load thread, so that bytes are overwritten if the framer does not copy them. */
 const SHARED = Buffer.alloc(1 << 20);
 
 /** Reads responses with the framer, in pieces through one shared buffer. */
@@ -27,7 +27,7 @@ export function readWithFramer(bytes: Buffer, reading: Reading, limits: FramerLi
     let position = 0;
     while (position < piece.length) {
       if (framer.complete && !framer.keepAlive) {
-        // After `Connection: close` our connections are gone. Node's parser accepts only CR and LF.
+        // After `Connection: close`, Holdfast closes its connection. Node's parser accepts only CR and LF after it.
         if (SHARED[position] !== 0x0d && SHARED[position] !== 0x0a) return { messages, unfinishedBody: '', refusal: 'AFTER_CLOSE' };
         position += 1;
         continue;

@@ -2,11 +2,14 @@ import { HTTPParser } from 'node:_http_common';
 import { COMPARED_HEADERS, pieces, type ReadConnection, type Reading, type ReadMessage } from './messages.ts';
 
 const HEAD_LIMIT = 16_384;
-/** Return values of Node's client for complete headers: read the body, or skip it (HEAD and 1xx). */
+/** Values that Node's client returns for complete headers: read the body, or skip it (HEAD and 1xx). */
 const READ_BODY = 0;
 const SKIP_BODY = 1;
 
-/** Reads responses with the parser of `node:http` and its client's settings: strict, HEAD and 1xx without body, an upgrade ends the reading. */
+/**
+ * Reads responses with the parser of `node:http` and the settings of its client: strict, HEAD and 1xx without body, and an upgrade ends the
+ * reading.
+ */
 export function readWithLlhttp(bytes: Buffer, reading: Reading): ReadConnection {
   const parser = new HTTPParser();
   parser.initialize(HTTPParser.RESPONSE, {}, HEAD_LIMIT, 0);
