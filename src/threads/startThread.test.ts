@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-/** Number of attempts to provoke the race; HOLDFAST_REPETITIONS=20 for a thorough test. */
+/** Number of attempts to provoke the race. HOLDFAST_REPETITIONS=20 makes the test thorough. */
 const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 4);
 const run = promisify(execFile);
 const file = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
@@ -17,7 +17,7 @@ const packed = gzipSync(threadData());
 parentPort.postMessage('busy');
 for (;;) gunzipSync(packed);`;
 
-/** Runs in a separate process, because a failure aborts the whole process. */
+/** Starts such a thread. It runs in a separate process, because a failure aborts the whole process. */
 const PROCESS = `
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,7 +38,7 @@ const EXITS = `${PROCESS}
 await Promise.all(Array.from({ length: 4 }, busyThread));
 process.exit(7);`;
 
-/** Exits before its threads have ended; prints for how long that was delayed. */
+/** Exits before its threads have ended, and prints for how long this was delayed. */
 const LEAVES = `${PROCESS}
 const threads = await Promise.all(Array.from({ length: 4 }, busyThread));
 process.once('exit', () => process.stdout.write(String(performance.now() - leftMs)));

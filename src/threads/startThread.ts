@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 
 /**
- * Node aborts its whole process when a thread ends between the creation of a zlib handle and its initialisation (`close before init` in node_zlib.cc). Both
- * termination of the thread and exit of the process can end it. So a thread holds a lock while it compresses or decompresses, and the thread that ends it
- * takes this lock for good.
+ * Node aborts its whole process if a thread ends between the creation of a zlib handle and its initialisation (`close before init` in
+ * node_zlib.cc). Both termination of the thread and exit of the process can end it. So a thread holds a lock while it compresses or
+ * decompresses, and whoever ends the thread takes this lock for good.
  */
 
 const LOCK_FREE = 0;
 const LOCK_HELD = 1;
-/** Maximum wait for the lock: longer than the largest body takes to decompress. */
+/** Maximum time to wait for the lock. It is longer than the largest body takes to decompress. */
 const MAX_LOCK_WAIT_MS = 5_000;
 
 function createTerminationLock(): Int32Array {
@@ -27,7 +27,7 @@ function holdTerminationBy(lock: Int32Array): void {
 export function withTerminationLock<Result>(act: () => Result): Result {
   const lock = ownLock;
   if (lock === null) return act();
-  // A lock taken by the terminating thread is never released: this thread sleeps until its end.
+  // If the terminating thread has taken the lock, it never releases it: this thread then sleeps until its end.
   while (!take(lock)) Atomics.wait(lock, 0, LOCK_HELD);
   try {
     return act();
@@ -36,13 +36,13 @@ export function withTerminationLock<Result>(act: () => Result): Result {
   }
 }
 
-/** Takes the lock of a thread that is about to be terminated; waits at most {@link MAX_LOCK_WAIT_MS} for it. */
+/** Takes the lock of a thread that is about to be terminated. Waits for it at most {@link MAX_LOCK_WAIT_MS}. */
 async function takeForGood(lock: Int32Array): Promise<void> {
   const giveUpAtMs = performance.now() + MAX_LOCK_WAIT_MS;
   while (!take(lock) && performance.now() < giveUpAtMs) await delay(1);
 }
 
-/** Synchronous version of {@link takeForGood} for the exit of the process. */
+/** Does the same as {@link takeForGood} synchronously, for the exit of the process. */
 function takeForGoodAtExit(locks: Iterable<Int32Array>): void {
   const giveUpAtMs = performance.now() + MAX_LOCK_WAIT_MS;
   for (const lock of locks) while (!take(lock) && performance.now() < giveUpAtMs) Atomics.wait(lock, 0, LOCK_HELD, 1);
@@ -55,7 +55,7 @@ function take(lock: Int32Array): boolean {
 /** A thread of this process that may be ended at any time without aborting the process. */
 export interface Thread {
   readonly worker: Worker;
-  /** Ends the thread at once. Resolves when it has ended; may be called repeatedly. */
+  /** Ends the thread at once. Resolves when it has ended. May be called repeatedly. */
   terminate(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ interface StartedWith {
 /** Locks of the running threads that are not being ended. */
 const locks = new Set<Int32Array>();
 
-/** Starts the file `entry` as a thread. {@link threadData} returns `data` there. */
+/** Starts the file `entry` as a thread. In the thread, {@link threadData} returns `data`. */
 export function startThread(entry: URL, name: string, data: unknown, resourceLimits: ResourceLimits = {}): Thread {
   const terminationLock = createTerminationLock();
   if (locks.size === 0) process.once('exit', endThreads);
@@ -81,7 +81,7 @@ export function startThread(entry: URL, name: string, data: unknown, resourceLim
   worker.once('exit', forget);
   const end = async (): Promise<void> => {
     await takeForGood(terminationLock);
-    // Otherwise the exit of the process would wait for a lock that is never released.
+    // If the lock were still listed, the exit of the process would wait for it, although it is never released.
     forget();
     await worker.terminate();
   };
@@ -91,7 +91,7 @@ export function startThread(entry: URL, name: string, data: unknown, resourceLim
 
 /** Returns the data for a thread that {@link startThread} started. The thread must call it first. */
 export function threadData(): unknown {
-  // Only startThread starts threads that call threadData.
+  // Only threads that startThread started call threadData.
   const { terminationLock, data } = workerData as StartedWith;
   holdTerminationBy(terminationLock);
   return data;
@@ -102,15 +102,15 @@ function endThreads(): void {
 }
 
 /**
- * A thread gets no secrets of the environment, only the compile cache. Without the cache, a thread that runs sources strips their types by WebAssembly, and
- * V8 sometimes crashes when several threads do so at once.
+ * Returns the environment of a thread: no secrets, only the compile cache. Without the cache, a thread that runs sources strips their types
+ * by WebAssembly, and V8 sometimes crashes if several threads do so at once.
  */
 function threadEnvironment(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
-/** Describes why a thread ended by itself, by the code of its event `exit`. */
+/** Describes why a thread ended by itself, from the code of its event `exit`. */
 export function describeExit(code: number): string {
   return `it ended with code ${code}`;
 }

@@ -2,7 +2,7 @@
 import * as zlib from 'node:zlib';
 import { withTerminationLock } from './startThread.ts';
 
-/** The synchronous functions of Node's zlib for code that may run in a thread: see `startThread.ts`. */
+/** The synchronous functions of Node's zlib, for code that may run in a thread: see `startThread.ts`. */
 export const brotliCompressSync = guardTermination(zlib.brotliCompressSync);
 export const brotliDecompressSync = guardTermination(zlib.brotliDecompressSync);
 export const deflateSync = guardTermination(zlib.deflateSync);
