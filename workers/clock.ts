@@ -1,11 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-/** Reads the machine's monotonic clock, in microseconds. */
+/** Returns the reading of the machine's monotonic clock, in microseconds. */
 export type Clock = () => number;
 
 /**
- * Returns the clock shared by all threads and processes of this machine: `process.hrtime`, in microseconds. It reads `performance.now()`, the same clock with
- * an origin per thread, which costs a third of `hrtime` and no garbage. The origin is measured once, between the two closest readings of 32 attempts.
+ * Returns the clock shared by all threads and processes of this machine: `process.hrtime`, in microseconds. It reads `performance.now()`,
+ * the same clock with an origin per thread, which takes a third of the time of `hrtime` and makes no garbage. The origin is measured once,
+ * between the two closest readings of 32 attempts.
  */
 export function createSharedClock(): Clock {
   let offsetUs = 0;
@@ -21,15 +22,18 @@ export function createSharedClock(): Clock {
   return () => performance.now() * 1_000 + offsetUs;
 }
 
-/** Time of this thread only: each thread loads its own copy of this module. */
+/** Time of this thread only, because each thread loads its own copy of this module. */
 let waitedUs = 0;
 
-/** Adds time that the event loop spent only on waiting for a due time. */
+/** Adds time for which the event loop only waited for a due time. */
 export function countActiveWaiting(us: number): void {
   waitedUs += us;
 }
 
-/** Time that this thread has spent on active waiting, in microseconds. It keeps the processor busy, but delays no work. */
+/**
+ * Returns the time that this thread has spent on active waiting, in microseconds. Active waiting keeps the processor busy, but delays no
+ * work.
+ */
 export function activeWaitingUs(): number {
   return waitedUs;
 }

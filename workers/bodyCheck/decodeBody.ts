@@ -3,7 +3,7 @@ import type { CheckCode } from '#core/work/bodyCheck/errorTexts.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from '#threads/zlib.ts';
 
-/** The reason why a body cannot be read: its check fails. */
+/** Why a body cannot be read, so that its check fails. */
 export class UnreadableBody extends Error {
   readonly code: CheckCode;
   readonly label: string;
@@ -15,19 +15,19 @@ export class UnreadableBody extends Error {
   }
 }
 
-/** The parts of a response that checks use. */
+/** The parts of a response that its checks use. */
 export interface CheckedResponse {
-  /** Received body bytes, before decompression. */
+  /** Number of received body bytes, before decompression. */
   readonly bodyBytes: number;
-  /** null if no check needs the body, or if there was no room to keep it. */
+  /** Kept body; null if no check needs it, or if there was no room to keep it. */
   readonly body: Buffer | null;
   readonly contentEncoding: string | undefined;
   readonly contentType: string | undefined;
 }
 
 /**
- * Maximum size of a body that is kept, also after decompression: some servers send lists of 41 MB, and a body may decompress to a thousand times its size.
- * Larger bodies are only counted. A thread decompresses one body at a time.
+ * Maximum size of a body that is kept, also after decompression: some servers send lists of 41 MB, and a body may decompress to a thousand
+ * times its size. Larger bodies are only counted. A thread decompresses only one body at a time.
  */
 export const MAX_KEPT_BYTES = 64 * 1_048_576;
 const MAX_ENCODINGS = 4;
@@ -35,7 +35,7 @@ const MAX_ENCODINGS = 4;
 const IDENTITY_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none']);
 
 /**
- * Decompresses a body by its Content-Encoding and decodes its charset (UTF-8 if none or an unknown one is named).
+ * Decompresses a body according to its Content-Encoding and decodes its charset (UTF-8 if none or an unknown one is named).
  * @throws {UnreadableBody} if the body was not kept or cannot be decompressed.
  */
 export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedResponse): string {
@@ -45,7 +45,7 @@ export function textOf({ body, bodyBytes, contentEncoding, contentType }: Checke
 
 function unpackBody(body: Buffer, contentEncoding: string | undefined): Buffer {
   if (contentEncoding === undefined || body.length === 0) return body;
-  // Several header lines are joined by a line feed. The last coding was applied last.
+  // Several header lines are joined by a line feed. The last coding in the list was applied last.
   const codings = contentEncoding
     .toLowerCase()
     .split(/[,\n]/)
@@ -76,7 +76,7 @@ function findDecoder(contentType: string | undefined): TextDecoder {
   const known = decoders.get(charset);
   if (known !== undefined) return known;
   const decoder = createDecoder(charset);
-  // A server may name a new charset in every response.
+  // The number of decoders is limited, because a server may name a new charset in every response.
   if (decoders.size < MAX_DECODERS) decoders.set(charset, decoder);
   return decoder;
 }
@@ -90,8 +90,8 @@ function createDecoder(charset: string): TextDecoder {
 }
 
 /**
- * Decompresses an HTTP content coding (name in lower case); null if the coding is unknown. `isBeginning`: the end is missing, and the available part is
- * returned.
+ * Decompresses an HTTP content coding (name in lower case). Returns null if the coding is unknown. `isBeginning`: whether the end is
+ * missing, so that only the available part is returned.
  * @throws {Error} for damaged data, and with code `ERR_BUFFER_TOO_LARGE` for more than `maxOutputLength` bytes.
  */
 export function unpack(packed: Buffer, coding: string, maxOutputLength: number, isBeginning = false): Buffer | null {
@@ -102,7 +102,8 @@ export function unpack(packed: Buffer, coding: string, maxOutputLength: number, 
     case 'x-gzip':
       return gunzipSync(packed, options);
     case 'deflate':
-      // The standard requires the zlib wrapper (RFC 9110, section 8.4.1.2), which some servers omit. The wrapper's first byte names method 8.
+      // The standard requires the zlib wrapper (RFC 9110, section 8.4.1.2), which some servers omit. The first byte of the wrapper names
+      // method 8.
       return (((packed[0] ?? 0) & 0x0f) === 8 ? inflateSync : inflateRawSync)(packed, options);
     case 'br': {
       const finishFlush = isBeginning ? BROTLI_OPERATION_FLUSH : BROTLI_OPERATION_FINISH;

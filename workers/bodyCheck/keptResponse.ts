@@ -6,16 +6,19 @@ import { type CheckedResponse, MAX_KEPT_BYTES, textOf } from './decodeBody.ts';
 
 /** A response as its readers see it. */
 export interface SeenResponse extends CheckedResponse {
-  /** Returns the decompressed and decoded body, cached for all readers; throws an `UnreadableBody`. */
+  /**
+   * Returns the decompressed and decoded body, which is cached for all readers.
+   * @throws {UnreadableBody}
+   */
   text(): string;
-  /** Returns the value of a kept header by its name in lower case. Lines with the same name are joined by a line feed. */
+  /** Returns the value of a kept header by its name in lower case. The values of lines with the same name are joined by a line feed. */
   header(name: string): string | undefined;
 }
 
 /** Reads the responses of one request and judges them. */
 export interface ResponseReader {
   readonly needsBody: boolean;
-  /** Whether responses with an unexpected status are read, too. */
+  /** Whether it also reads responses with an unexpected status. */
   readonly readsAll: boolean;
   /** Names and values captured from the last response. */
   readonly captured: readonly (readonly [string, string])[];
@@ -25,7 +28,7 @@ export interface ResponseReader {
 
 export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
 
-/** Bytes that each connection may keep; a connection keeps more only while the thread has room. */
+/** Number of bytes that each connection may always keep. A connection keeps more only if the thread has room. */
 const SMALL_BYTES = 4 * 1_048_576;
 /** Maximum total size of the large bodies that a thread keeps at the same time: one of the largest, or a few of a common size. */
 const MAX_LARGE_BYTES = 96 * 1_048_576;
@@ -34,21 +37,21 @@ let largeBytes = 0;
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII_PATTERN = /^[\u0000-\u007f]*$/;
 
-/** Decodes a header value with bytes beyond ASCII, which was read as Latin-1: as UTF-8 where the bytes are valid UTF-8. */
+/** Decodes a header value that was read as Latin-1. Bytes beyond ASCII are decoded as UTF-8 if they are valid UTF-8. */
 function readHeader(name: string, bytes: string): string {
   if (name === 'location') return addressInHeader(bytes);
   const buffer = Buffer.from(bytes, 'latin1');
   return isUtf8(buffer) ? buffer.toString('utf8') : bytes;
 }
 
-/** Keeps what the readers of one connection need of the current response. Requests without a reader cost nothing. */
+/** Keeps what the readers of one connection need of the current response. Requests without a reader take no time. */
 export class KeptResponse implements SeenResponse {
   private readonly framer: FramedResponse;
-  /** Names of the framer's wanted headers, in their order. */
+  /** Names of the headers that the framer keeps, in its order. */
   private readonly headerNames: readonly string[];
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  /** Kept bytes of this response that count towards the large bodies of the thread. */
+  /** Number of kept bytes of this response that count towards the large bodies of the thread. */
   private countedBytes = 0;
   private isTooLarge = false;
   private decoded: string | null = null;
@@ -65,7 +68,7 @@ export class KeptResponse implements SeenResponse {
     this.framer.onBody = reader?.needsBody === true ? this.keep : null;
   }
 
-  /** Drops the body of the last response, which makes room for others. */
+  /** Drops the body of the last response, which makes room for other bodies. */
   forget(): void {
     if (this.pieces.length > 0) this.pieces = [];
     this.keptBytes = 0;
@@ -100,7 +103,7 @@ export class KeptResponse implements SeenResponse {
     return (this.decoded ??= textOf(this));
   }
 
-  /** Copies the bytes, since the next read overwrites the buffer. */
+  /** Copies the bytes, because the next read overwrites the buffer. */
   private take(buffer: Buffer, start: number, end: number): void {
     if (this.isTooLarge) return;
     this.keptBytes += end - start;

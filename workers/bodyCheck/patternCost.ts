@@ -1,4 +1,7 @@
-/** Cost of matching a part of a pattern at one position: the steps, the ways to match, and how many of these ways end at the same position. */
+/**
+ * Cost of matching a part of a pattern at one position: the number of steps, the number of ways to match, and how many of these ways end at
+ * the same position.
+ */
 interface Cost {
   readonly steps: number;
   readonly ways: number;
@@ -14,14 +17,15 @@ type Part =
   | { readonly kind: 'either'; readonly parts: readonly Part[] }
   | { readonly kind: 'repeat'; readonly inner: Part; readonly min: number; readonly max: number };
 
-/** Number of occurrences of a literal in the searched text. */
+/** Returns the number of occurrences of a literal in the searched text. */
 type Count = (literal: string) => number;
 
 const EMPTY_PART: Part = { kind: 'row', parts: [] };
 
 /**
- * Upper bound for the steps of a pattern search, from the pattern and the number of its literals in the text. For known syntax, the bound is never too low.
- * Repeated groups that can match in several ways take exponentially many steps; unknown syntax (back references, sets of the flag v) has no bound.
+ * Computes an upper bound for the steps of a pattern search, from the pattern and the number of its literals in the text. For known syntax,
+ * the bound is never too low. Repeated groups that can match in several ways take exponentially many steps. Unknown syntax (back
+ * references, sets of the flag v) has no bound.
  */
 export class PatternCost {
   private readonly whole: Part | null;
@@ -53,7 +57,7 @@ export class PatternCost {
     return (this.starts(this.whole, length, count) + 1) * this.cost(this.whole, null, length, count).steps + length;
   }
 
-  /** Number of positions in the text where more than the first characters of the pattern are tried. */
+  /** Returns the number of positions in the text at which more than the first characters of the pattern are tried. */
   private starts(part: Part, length: number, count: Count): number {
     if (part.kind === 'literal') return count(part.text);
     if (part.kind === 'either') return part.parts.reduce((sum, one) => sum + this.starts(one, length, count), 0);
@@ -138,7 +142,7 @@ function unescapeLetter(text: string): string {
 }
 
 const EDGE_PART: Part = { kind: 'edge' };
-/** `^` takes one step at each position of the text with the flag m; without the flag, all later positions fail at once. */
+/** `^` takes one step at each position of the text if the flag m is set. Without the flag, all later positions fail at once. */
 const START_PART: Part = { kind: 'edge' };
 const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
@@ -157,7 +161,7 @@ class Reader {
     this.source = source;
   }
 
-  /** Returns null for unknown syntax. */
+  /** Returns the parsed pattern; null for unknown syntax. */
   read(): Part | null {
     try {
       const whole = this.parseAlternatives();
@@ -223,7 +227,7 @@ class Reader {
     if (begin === '(' && this.source.charAt(this.at) === '?') throw new Error('not known');
     const inner = this.parseAlternatives();
     if (!this.skip(')')) throw new Error('not known');
-    // A group costs the same as its content; only a lookaround is a part of its own.
+    // A group costs the same as its content. Only a lookaround is a part of its own.
     return /[=!]$/.test(begin) ? { kind: 'look', inner } : inner;
   }
 

@@ -17,7 +17,8 @@ describe('PatternSearch with a text that makes the pattern slow', () => {
     const before = process.threadCpuUsage();
     for (let asked = 0; asked < 40; asked += 1) expect(() => capture(parseResponse(LONG), context)).toThrow(UnreadableBody);
     const { user, system } = process.threadCpuUsage(before);
-    // Without a limit each search takes seconds. With the limit, only the first three run, for half a second each. Processor time excludes other processes.
+    // Without a limit, each search would take seconds. With the limit, only the first three run, for half a second each. Processor time
+    // does not include other processes.
     const maxMs = 500;
     expect((user + system) / 1_000 / maxMs).toBeLessThan(5);
     expect(capture(parseResponse('token=a17;'), context)).toBe('a17');

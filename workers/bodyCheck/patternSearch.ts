@@ -3,21 +3,21 @@ import { UnreadableBody } from './decodeBody.ts';
 import { PatternCost } from './patternCost.ts';
 
 /**
- * Maximum number of steps of a search without a time limit: such a search takes about 10 ms. A time limit costs about 0.3 ms. The patterns of the recorder,
- * and most patterns that users write, stay far below this number on pages that are not made to attack.
+ * Maximum number of steps of a search without a time limit, which takes about 10 ms. A time limit costs about 0.3 ms. The patterns of the
+ * recorder, and most patterns that users write, stay far below this number on pages that were not made for an attack.
  */
 const MAX_FREE_STEPS = 2_000_000;
-/** Time limit of one search, during which the load thread does nothing else. */
+/** Maximum time of one search, during which the load thread does nothing else. */
 const MAX_MS = 500;
-/** Number of overruns after which a pattern is not tried again where it needs a time limit. */
+/** Number of overruns after which a pattern is not tried again if it needs a time limit. */
 const MAX_OVERRUNS = 3;
 
 const context = createContext({ search: null });
 const script = new Script('search()');
 
 /**
- * Searches with one regular expression of a plan. The text comes from a server, which could make the search take minutes: for example, `.*` restarts at each
- * character, and its time grows with the square of the length.
+ * Searches with one regular expression of a plan. The text comes from a server, which could make the search take minutes: for example, `.*`
+ * restarts at each character, and its time grows with the square of the length.
  */
 export class PatternSearch {
   private readonly label: string;
@@ -53,7 +53,7 @@ export class PatternSearch {
   }
 }
 
-/** Recognizes a time-out by its code: the error of another context is not an instance of this context's `Error`. */
+/** Recognizes a time-out by its code, because the error of another context is not an instance of this context's `Error`. */
 function isTimeout(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

@@ -9,17 +9,17 @@ import { PatternSearch } from './patternSearch.ts';
 
 type Judge = (response: CheckedResponse, read: () => string) => string | null;
 
-/** The prepared checks of one step. They share the decoded body, which is decompressed only once. */
+/** The prepared checks of one step. They share the decoded body, so that it is decompressed only once. */
 export class StepChecks implements ResponseReader {
   readonly needsBody: boolean;
   readonly readsAll = false;
   readonly captured = [];
   private readonly judges: readonly Judge[];
 
-  /** The validation of the plan has already refused invalid patterns and paths. */
+  /** Invalid patterns and paths were already refused by the validation of the plan. */
   constructor(checks: readonly BodyCheck[], fill: (check: BodyCheck) => BodyCheck = (check) => check) {
     this.needsBody = checks.some(({ kind }) => kind !== 'size');
-    // Failures are named after the plan's text, not after filled-in values, which limits the number of names.
+    // Failures are named after the plan's text and not after filled-in values, which limits the number of names.
     this.judges = checks.map((check) => toJudge(fill(check), checkLabel(check)));
   }
 
@@ -32,8 +32,8 @@ export class StepChecks implements ResponseReader {
   }
 
   /**
-   * The name of the first failed check, as it is counted; null when all checks pass. `onUnchecked`: if given, it is called for each check that could not be
-   * made because there was no room to keep the body, and such a check does not fail.
+   * Returns the name of the first failed check, under which it is counted; null if all checks pass. `onUnchecked` is called for each check
+   * that could not be made because there was no room to keep the body; such a check does not fail.
    */
   findFirstFailure(response: CheckedResponse, read: () => string = textReader(response), onUnchecked?: () => void): string | null {
     for (const judge of this.judges) {

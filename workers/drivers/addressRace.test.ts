@@ -13,7 +13,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A host whose addresses behave as each test defines; all addresses that accept lead to one real server. */
+/** A host whose addresses behave as each test defines. All addresses that accept connections lead to one real server. */
 class Host {
   nowUs = 0;
   found: readonly string[];
@@ -45,7 +45,7 @@ class Host {
     return host;
   }
 
-  /** The address to which a connection was opened, or the code of the failure. */
+  /** Resolves to the address to which a connection was opened, or to the code of the failure. */
   open(): Promise<string> {
     return new Promise((resolve) => {
       const share = { addresses: this.addresses, now: () => this.nowUs, silent: (address: string) => void this.silent.push(address) };
@@ -54,7 +54,7 @@ class Host {
     });
   }
 
-  /** Advances the clock before each attempt by the time after which another address counts as silent. */
+  /** Dials one address. Before each attempt, advances the clock by the time after which another address counts as silent. */
   private dial(address: string): Socket {
     this.dialled.push(address);
     this.nowUs += 250_000;
@@ -68,7 +68,7 @@ class Host {
 }
 
 describe('a connection to a host with several addresses', () => {
-  it('uses the first address that accepts, and tries the families in turn', async () => {
+  it('uses the first address that accepts, and alternates between the families', async () => {
     const host = await Host.of({ [ONE]: 'refuses', [TWO]: 'accepts', [SIX]: 'refuses' });
     expect([await host.open(), host.dialled]).toEqual([TWO, [ONE, SIX, TWO]]);
   });
@@ -88,7 +88,7 @@ describe('a connection to a host with several addresses', () => {
     expect(host.addresses.inOrder).toEqual([ONE, TWO, THREE]);
   });
 
-  it('tries the other addresses when the one that accepted fails', async () => {
+  it('tries the other addresses if the one that accepted fails', async () => {
     const behaviours: Record<string, Behaviour> = { [ONE]: 'accepts', [TWO]: 'accepts' };
     const host = await Host.of(behaviours);
     expect(await host.open()).toBe(ONE);
@@ -97,7 +97,7 @@ describe('a connection to a host with several addresses', () => {
     expect(host.dialled).toEqual([ONE, ONE, TWO, TWO]);
   });
 
-  it('looks the name up again when no address accepts, and uses a new address at once', async () => {
+  it('looks the name up again if no address accepts, and uses a new address at once', async () => {
     const host = await Host.of({ [ONE]: 'refuses' });
     host.nowUs += 1_000_000;
     host.found = [TWO];
@@ -109,7 +109,7 @@ describe('a connection to a host with several addresses', () => {
     expect([await host.open(), await host.open(), host.asked]).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 1]);
   });
 
-  it('does not count an address as failed when this computer has no file descriptor left', async () => {
+  it('does not count an address as failed if this computer has no file descriptor left', async () => {
     const host = await Host.of({ [ONE]: 'EMFILE', [TWO]: 'accepts' });
     expect([await host.open(), host.dialled, host.addresses.inOrder]).toEqual(['EMFILE', [ONE], [ONE, TWO]]);
   });
@@ -129,7 +129,7 @@ describe('the addresses of a host name', () => {
     expect([askedAfter(999_999), askedAfter(1)]).toEqual([2, 3]);
   });
 
-  it('stay the same when a later lookup fails', async () => {
+  it('stay the same if a later lookup fails', async () => {
     const host = await Host.of({ [ONE]: 'accepts' });
     host.found = [];
     host.nowUs += 30_000_000;
@@ -137,7 +137,7 @@ describe('the addresses of a host name', () => {
     expect(host.addresses.inOrder).toEqual([ONE]);
   });
 
-  it('are those that the plan names, without a lookup', async () => {
+  it('are those in the plan if it has any, without a lookup', async () => {
     const lookUp = async (): Promise<never> => Promise.reject(new Error('asked'));
     const pinned = new Addresses({ hostname: 'host.test', pinned: [TWO], now: () => 0, lookUp });
     expect([pinned.inOrder, pinned.askAgain()]).toEqual([[TWO], null]);

@@ -5,7 +5,7 @@ import type { Addresses } from './addresses.ts';
 
 /** Delay after which the next address is tried in parallel to one that has not responded (RFC 8305, 5). */
 export const NEXT_ATTEMPT_MS = 250;
-/** Error codes of this computer, not of the address: no file descriptor is left. */
+/** Error codes that concern this computer and not the address: no file descriptor is left. */
 const LOCAL_ERROR_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 
 export interface RaceListener {
@@ -16,7 +16,7 @@ export interface RaceListener {
 export interface RaceShare {
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** An address did not respond while another one was tried in parallel, or until the request was abandoned. */
+  /** Called if an address did not respond while another one was tried in parallel, or until the request was abandoned. */
   silent(address: string): void;
 }
 
@@ -25,7 +25,10 @@ interface Attempt {
   readonly sinceUs: number;
 }
 
-/** Connects to the first address of a host that accepts, as browsers do: in sequence, and in parallel to an address that does not respond. */
+/**
+ * Connects to the first address of a host that accepts, as browsers do. Addresses are tried in sequence, or in parallel to one that does
+ * not respond.
+ */
 export class AddressRace {
   private readonly share: RaceShare;
   private readonly dial: (address: string) => Socket;
@@ -34,7 +37,7 @@ export class AddressRace {
   private readonly tried = new Set<string>();
   private left: string[] = [];
   private timer: NodeJS.Timeout | null = null;
-  /** Number of the current race: the result of a lookup for an earlier race is ignored. */
+  /** Number of the current race. The result of a lookup for an earlier race is ignored. */
   private round = 0;
 
   constructor(share: RaceShare, dial: (address: string) => Socket, listener: RaceListener) {
@@ -99,7 +102,7 @@ export class AddressRace {
     else if (this.attempts.size === 0) this.askAgain(code);
   }
 
-  /** Looks the name up again, since its addresses may have changed. */
+  /** Looks the name up again, because its addresses may have changed. */
   private askAgain(code: string): void {
     const { addresses } = this.share;
     const { round } = this;

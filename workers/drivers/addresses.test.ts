@@ -3,7 +3,7 @@ import type { ServerCount } from '#core/measurement/window.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
-/** Serves as two servers in turn behind one address, like a proxy; the second one fails. */
+/** Starts one address that represents two servers in turn, like a proxy. The second server fails. */
 async function front(): Promise<TestServer> {
   let asked = 0;
   return httpServer((_, response) => {
@@ -53,7 +53,7 @@ describe.each(['autocannon', 'native'] as const)('telling servers apart with the
   });
 });
 
-it('ServerNames counts servers beyond its limit of names together', async () => {
+it('ServerNames counts all servers beyond its maximum number of names together', async () => {
   let asked = 0;
   const server = await httpServer((_, response) => {
     asked += 1;

@@ -7,9 +7,9 @@ import { serverName, reportsServers } from '#core/plan/serverNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Clock } from '../clock.ts';
 
-/** How long the result of a lookup is used. Its real time to live is unknown: getaddrinfo does not return it. */
+/** Time for which the result of a lookup is used. Its real time to live is unknown, because getaddrinfo does not return it. */
 const LOOKUP_INTERVAL_US = 30_000_000;
-/** Lookup interval after a failed connection: the name may have other addresses by now. */
+/** Minimum time between lookups after a failed connection, because the name may have other addresses by then. */
 const LOOKUP_AFTER_FAILURE_US = 1_000_000;
 
 export type LookUp = (hostname: string) => Promise<readonly string[]>;
@@ -19,23 +19,23 @@ const lookUpInSystem: LookUp = async (hostname) =>
 
 export interface AddressSource {
   readonly hostname: string;
-  /** Usable IP versions: 4, 6 or both; null for any. */
+  /** Usable IP versions: 4, 6 or both; null if any is usable. */
   readonly families?: ReadonlySet<number> | null;
-  /** Addresses that the plan names for the host; null where the system looks them up. */
+  /** Addresses of the host in the plan; null if the system looks them up. */
   readonly pinned?: readonly string[] | null;
   readonly now: Clock;
-  /** Default: the lookup of the system. */
+  /** Function that looks names up; by default that of the system. */
   readonly lookUp?: LookUp;
 }
 
 /**
- * The addresses of one host, shared by all connections to it. The name is looked up every 30 s, and after a failed connection. A failed address is tried
- * after the others until the next lookup that is due after 30 s.
+ * The addresses of one host, shared by all connections to it. The name is looked up every 30 s, and after a failed connection. A failed
+ * address is tried after the others, until the next lookup that is due after 30 s.
  */
 export class Addresses {
   private readonly source: AddressSource;
   private readonly isName: boolean;
-  /** Usable addresses from the lookup, with the families in turn. */
+  /** Usable addresses from the lookup, alternating between the families. */
   private known: readonly string[] = [];
   private readonly failedAddresses = new Set<string>();
   private askedUs = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export class Addresses {
     return this.known.length > 0;
   }
 
-  /** Addresses in the order in which they are tried: failed addresses come last. */
+  /** Addresses in the order in which they are tried, with failed addresses last. */
   get inOrder(): readonly string[] {
     const { known, failedAddresses } = this;
     return failedAddresses.size === 0
@@ -62,7 +62,10 @@ export class Addresses {
       : [...known.filter((address) => !failedAddresses.has(address)), ...known.filter((address) => failedAddresses.has(address))];
   }
 
-  /** @throws the system's error when the name does not resolve; `EAFNOSUPPORT` when it has no address of the kinds wanted. */
+  /**
+   * Looks the name up if its addresses are unknown.
+   * @throws the system's error if the name does not resolve; `EAFNOSUPPORT` if it has no address of the wanted families.
+   */
   async resolve(): Promise<void> {
     this.pending ??= this.ask();
     try {
@@ -72,12 +75,12 @@ export class Addresses {
     }
   }
 
-  /** Looks the name up again in the background where the last result is too old. */
+  /** Looks the name up again in the background if the last result is too old. */
   freshen(): void {
     if (this.isResponseOld(this.isDoubtful ? LOOKUP_AFTER_FAILURE_US : LOOKUP_INTERVAL_US)) this.resolve().catch(() => {});
   }
 
-  /** Looks the name up again because none of its addresses accepts; null where the addresses are fixed or were just looked up. */
+  /** Looks the name up again because none of its addresses accepts. Returns null if the addresses are fixed or were just looked up. */
   askAgain(): Promise<void> | null {
     return this.isName && (this.pending !== null || this.isResponseOld(LOOKUP_AFTER_FAILURE_US)) ? this.resolve() : null;
   }
@@ -124,10 +127,10 @@ function interleaveFamilies(addresses: readonly string[]): string[] {
     .filter((address) => address !== undefined);
 }
 
-/** Maximum length of the header value that is used. */
+/** Maximum number of characters of the header value that are used. */
 const MAX_VALUE_LENGTH = 200;
 
-/** Identifies the server of a response. One instance per target. */
+/** Identifies the server of each response. There is one instance per target. */
 export class ServerNames {
   /** Header name in lower case; null if only the target identifies the server. */
   readonly header: string | null;
@@ -143,13 +146,16 @@ export class ServerNames {
     this.unsaid = serverName(plan, target, undefined);
   }
 
-  /** Returns the server name. `headerValue`: value of the header; undefined without a header or response. null if nothing identifies the server. */
+  /**
+   * Returns the name of the server; null if nothing identifies it. `headerValue` is the value of the header; undefined without a header or
+   * a response.
+   */
   nameOf(headerValue: string | undefined): string | null {
     if (headerValue === undefined) return this.unsaid;
     const received = headerValue.length > MAX_VALUE_LENGTH ? headerValue.slice(0, MAX_VALUE_LENGTH) : headerValue;
     let name = this.known.get(received);
     if (name !== undefined) return name;
-    // A header with a different value in every response identifies no server.
+    // A header that has a different value in every response identifies no server.
     if (this.known.size >= MAX_NAMES) return OTHERS;
     name = serverName(this.plan, this.target, received);
     this.known.set(flatCopy(received), name);
@@ -157,7 +163,7 @@ export class ServerNames {
   }
 }
 
-/** Returns null for a plan with one server and no identifying header. */
+/** Returns null for a plan with only one server and no identifying header. */
 export function findServerNames(plan: Plan, target: number): ServerNames | null {
   return reportsServers(plan) ? new ServerNames(plan, target) : null;
 }

@@ -6,14 +6,14 @@ import { responseText, rawServer, type TestServer } from '#workers/testing/serve
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Closes a connection after every `each`-th response without `Connection: close`, and still reads later requests. */
+/** Closes a connection after every `each`-th response without sending `Connection: close`, and still reads later requests. */
 function silentClose(each: number, how: 'FIN' | 'RST' = 'FIN'): Promise<TestServer> {
   return rawServer(({ socket, onConnection }) => {
     if (onConnection > each) return;
     socket.write(responseText(), () => {
       if (onConnection < each) return;
       if (how === 'FIN') socket.end();
-      // Waits until the client has read the response: a reset discards unread data.
+      // Waits until the client has read the response, because a reset discards unread data.
       else setTimeout(() => socket.resetAndDestroy(), 2);
     });
   });
@@ -80,7 +80,7 @@ describe('a server that closes a connection after a response without notice', ()
 describe('a lost request is not sent again', () => {
   const engines = ['autocannon', 'native'] as const;
 
-  it.each(engines)('when its method may change data: %s', async (engine) => {
+  it.each(engines)('if its method may change data: %s', async (engine) => {
     server = await silentClose(1);
     const { cell } = await driven('connections', { engine, journey: [{ name: 'hand in', method: 'POST' }] });
     expect(cell.requestsResent).toBe(0);
@@ -88,13 +88,13 @@ describe('a lost request is not sent again', () => {
     expect(server.requests).toBe(200);
   });
 
-  it.each(engines)('when it was the first request of its connection: %s', async (engine) => {
+  it.each(engines)('if it was the first request of its connection: %s', async (engine) => {
     server = await rawServer(({ socket }) => socket.destroy());
     const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ reset: 4 }, 0, 4]);
   });
 
-  it.each(engines)('when a byte of its response has arrived: %s', async (engine) => {
+  it.each(engines)('if a byte of its response has arrived: %s', async (engine) => {
     server = await rawServer(({ socket, onConnection }) => (onConnection === 1 ? socket.write(responseText()) : socket.end('H')));
     const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ ok: 5, reset: 5 }, 0, 10]);

@@ -11,7 +11,7 @@ import type { StageLoadOptions } from './stageLoad.ts';
 export interface ConnectionLoad {
   readonly targetUrl: string;
   readonly pool: Pool;
-  /** Script of journeys that vary; null if all journeys send the same requests. */
+  /** Script of journeys that differ; null if all journeys send the same requests. */
   readonly script: Script | null;
   readonly options: StageLoadOptions;
 }
@@ -54,21 +54,21 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
   });
 }
 
-/** The part of a stage that one thread drives against one target. */
+/** The part of a stage that one thread sends to one target. */
 export interface Pool {
   readonly target: number;
   readonly connections: number;
-  /** Number of its first connection within the stage. Connections of one target are T numbers apart, with T targets. */
+  /** Number of its first connection within the stage. With T targets, the connections of one target are T numbers apart. */
   readonly firstConnection: number;
-  /** Journeys that this pool's connections share; null in a stage of fixed duration. */
+  /** Number of journeys that the connections of this pool share; null if the stage has a fixed duration. */
   readonly journeys: number | null;
-  /** Requests missing from the pool's last journey, which makes the stage send exactly the planned number. */
+  /** Number of requests by which the last journey of the pool is shortened, so that the stage sends exactly the planned number. */
   readonly cutRequests: number;
 }
 
 export interface Division {
   readonly connections: number;
-  /** Requests of the whole stage; null for a fixed duration. */
+  /** Number of requests of the whole stage; null if it has a fixed duration. */
   readonly requests: number | null;
   readonly steps: number;
   readonly targets: number;
@@ -77,9 +77,9 @@ export interface Division {
 }
 
 /**
- * Returns the pools of one thread. They depend only on the plan, so k threads together do exactly what one thread would do: connection i belongs to target i
- * mod T, threads take neighbouring connections, and journeys are divided among connections and then pooled per thread and target. A slow response on one
- * connection therefore does not delay its share of journeys.
+ * Returns the pools of one thread. They depend only on the plan, so k threads together do exactly what one thread would do. Connection i
+ * belongs to target i mod T, and threads have neighbouring connections. Journeys are divided among connections and then pooled per thread
+ * and target, so a slow response on one connection does not delay its share of journeys.
  */
 export function listPools(division: Division): Pool[] {
   const { connections, requests, steps, targets, thread, threads } = division;

@@ -5,15 +5,15 @@ import { Sweep } from './sweep.ts';
 /** One connection of the model `connections`, which sends its next request after each response. */
 export interface DrivenConnection {
   start(): void;
-  /** Ends immediately without a request in flight; otherwise ends with its response. */
+  /** Ends immediately if no request is in flight; otherwise ends with its response. */
   drain(): void;
-  /** Ends immediately; a request in flight stays outstanding. */
+  /** Ends immediately. A request in flight stays outstanding. */
   abort(): void;
-  /** Ends requests that exceed their time limit. */
+  /** Ends requests that have exceeded their time limit. */
   expire(nowUs: number): void;
 }
 
-/** Runs the connections of one stage and target on one thread. The engine implements sending and reading. */
+/** Runs the connections of one stage to one target on one thread. The engine implements sending and reading. */
 export abstract class ConnectionsDriver implements LoadDriver {
   readonly done: Promise<void>;
   protected abstract readonly stage: StageLoad;
@@ -22,7 +22,7 @@ export abstract class ConnectionsDriver implements LoadDriver {
   private readonly sweep: Sweep;
   private readonly resolveDone: () => void;
 
-  /** `minLimitUs`: shortest time limit of the requests. */
+  /** `minLimitUs` is the shortest time limit of the requests. */
   constructor(connections: number, minLimitUs: number) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;

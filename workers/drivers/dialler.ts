@@ -11,22 +11,22 @@ export interface DialListener {
   resolved(atUs: number, lookupUs: number): void;
   opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
-  /** The connection is ready for requests. */
+  /** Called when the connection is ready for requests. */
   ready(socket: Socket, atUs: number): void;
-  /** Bytes in the shared buffer, valid only until the method returns. */
+  /** Called with bytes in the shared buffer, which are valid only until the method returns. */
   read(buffer: Buffer, length: number): void;
-  /** The server closed its side of the open connection. */
+  /** Called when the server has closed its side of the open connection. */
   ended(): void;
-  /** The connection failed or was lost. */
+  /** Called when the connection has failed or was lost. */
   broken(code: string, phase: Phase | null): void;
 }
 
-/** State shared by the connections of one thread to one target. */
+/** State that the connections of one thread to one target share. */
 export interface DialShare {
   readonly endpoint: Endpoint;
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** One buffer for all sockets of the thread: a response is framed before the next read. */
+  /** The one buffer for all sockets of the thread. A response is framed before the next read. */
   readonly readBuffer: Buffer;
   silent(address: string): void;
 }
@@ -35,15 +35,15 @@ export interface DialShare {
 export class Dialler {
   /** Phase of the connection attempt; null if the connection is open or was not requested. */
   phase: Phase | null = null;
-  /** null until an address has accepted the connection. */
+  /** Socket of the connection; null until an address has accepted it. */
   socket: Socket | null = null;
-  /** Address or Unix socket path of the last opened connection; null where none accepted. */
+  /** Address or Unix socket path of the last opened connection; null if no address has accepted one. */
   address: string | null = null;
   private readonly share: DialShare;
   private readonly listener: DialListener;
   private readonly race: AddressRace;
   private phaseUs = 0;
-  /** Number of the attempt, which identifies outdated name lookups. */
+  /** Number of the attempt, by which outdated name lookups are recognized. */
   private attempt = 0;
 
   constructor(share: DialShare, listener: DialListener) {
@@ -70,7 +70,7 @@ export class Dialler {
     } else this.resolve(addresses);
   }
 
-  /** Detaches the socket, which reports no more events. */
+  /** Detaches the socket, which then reports no more events, and returns it. */
   release(): Socket | null {
     const { socket } = this;
     this.race.stop();

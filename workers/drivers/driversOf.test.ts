@@ -80,7 +80,7 @@ describe('native engine only', () => {
     expect(driven.cell.connectionsOpened).toBe(10);
   });
 
-  it('limits the wait for the first byte', async () => {
+  it('limits the time until the first byte', async () => {
     const server = await serve(() => {});
     const plan: Partial<PlanInput> = { connections: { firstByteSeconds: 0.1 } };
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 }, plan });

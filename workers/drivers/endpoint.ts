@@ -15,21 +15,21 @@ import type { Clock } from '../clock.ts';
 import { Addresses } from './addresses.ts';
 import { splitCertificates, type ClientCertificate } from '#core/plan/certificates.ts';
 
-/** How certificates are verified, and which one the client presents. Texts are PEM. */
+/** Which certificates are accepted, and which one the client presents. Texts are PEM. */
 export interface TlsSettings {
-  /** false accepts any certificate; only at the user's explicit request. */
+  /** Whether certificates are verified. Only at the user's explicit request is any certificate accepted. */
   readonly verifies: boolean;
-  /** Trusted certificates of a private authority instead of Node's defaults. */
+  /** Trusted certificates of a private authority, which replace Node's defaults; null for the defaults. */
   readonly ca: readonly string[] | null;
-  /** Server name for SNI and verification; null uses the target's host name. */
+  /** Server name for SNI and verification; null for the host name of the target. */
   readonly serverName: string | null;
   readonly clientCertificate: Readonly<ClientCertificate> | null;
-  /** Share of connections that resume an earlier session; default: 0. */
+  /** Share of the connections that resume an earlier session; 0 if left out. */
   readonly resume?: number;
 }
 
 /**
- * Returns the TLS settings of all connections. Created once, because reading certificates takes milliseconds.
+ * Returns the TLS settings of all connections. They are created once, because reading certificates takes milliseconds.
  * @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used.
  */
 function findOrCreateContext(tls: TlsSettings): SecureContext {
@@ -45,7 +45,10 @@ function findOrCreateContext(tls: TlsSettings): SecureContext {
   }
 }
 
-/** Requires readable certificates. The TLS library silently skips unreadable parts of an authority and would then trust nobody. */
+/**
+ * Checks that all certificates are readable. The TLS library silently skips unreadable parts of an authority and would then trust nobody.
+ * @throws {HoldfastError}
+ */
 function requireCertificates(text: string): void {
   const blocks = splitCertificates(text);
   if (blocks.length === 0) throw new Error('it has no certificate in PEM format');
@@ -65,42 +68,42 @@ function unreadableError(reason: string): HoldfastError {
   });
 }
 
-/** Kept TLS sessions; each takes about 2 kB. */
+/** Maximum number of TLS sessions that are kept; each takes about 2 kB. */
 const MAX_SESSIONS = 64;
 
-/** The server did not accept HTTP/2, and the plan requires it. */
+/** Error code if the plan requires HTTP/2 and the server did not accept it. */
 export const NO_HTTP2 = 'NO_HTTP2';
 
 export interface EndpointSettings {
-  /** http: or https: URL, which sets TLS, host and port. */
+  /** URL that begins with http: or https:. It determines TLS, host and port. */
   readonly targetUrl: string;
   readonly tls: TlsSettings;
   /** Path of a Unix socket to connect to instead of host and port; null for TCP. */
   readonly socketPath: string | null;
-  /** Local addresses to connect from, in turn; if empty, the system chooses. */
+  /** Local addresses to connect from, in turn; if there are none, the system chooses. */
   readonly localAddresses: readonly string[];
-  /** Addresses that the plan names for the host; default: the system looks up the host name. */
+  /** Addresses of the host in the plan; if left out, the system looks up the host name. */
   readonly resolve?: readonly string[] | undefined;
-  /** Default: HTTP/1.1. */
+  /** Protocol of the connections; HTTP/1.1 if left out. */
   readonly protocol?: Protocol;
 }
 
-/** Destination and settings of the connections to one target. Created once, because reading certificates takes milliseconds. */
+/** Destination and settings of the connections to one target. It is created once, because reading certificates takes milliseconds. */
 export class Endpoint {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
   readonly socketPath: string | null;
-  /** Address families (4, 6) of the local addresses; null if the system chooses these. */
+  /** Address families (4, 6) of the local addresses; null if the system chooses the addresses. */
   readonly families: ReadonlySet<number> | null;
   private readonly settings: EndpointSettings;
   private readonly pinned: readonly string[] | null;
   private readonly context: SecureContext | null;
   private readonly serverName: string;
   private dialled = 0;
-  /** Sessions of earlier connections, newest last. */
+  /** Sessions of earlier connections; the newest is the last. */
   private readonly sessions: Buffer[] = [];
-  /** Number of connections that should have resumed a session by now, minus those that did. */
+  /** Number of connections that should have resumed a session by now, minus the number that did. */
   private resumable = 0;
 
   /** @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used. */
@@ -135,7 +138,7 @@ export class Endpoint {
       ...options,
       secureContext,
       ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
-      // Connects to an address, but verifies the certificate for the server's name.
+      // The socket connects to an address, but the certificate is verified for the name of the server.
       checkServerIdentity: (_dialled: string, certificate: PeerCertificate) => checkServerIdentity(serverName, certificate),
       rejectUnauthorized: this.settings.tls.verifies,
       ALPNProtocols: [this.settings.protocol ?? 'http/1.1'],
@@ -144,7 +147,7 @@ export class Endpoint {
     return socket;
   }
 
-  /** Whether the handshake resumed the session of an earlier connection. */
+  /** Returns whether the handshake resumed the session of an earlier connection. */
   isResumed(socket: Socket): boolean {
     return socket instanceof TLSSocket && socket.isSessionReused();
   }
@@ -153,7 +156,7 @@ export class Endpoint {
     return this.settings.tls.resume ?? 0;
   }
 
-  /** Returns a session for the configured share of connections; undefined if no server has issued one. */
+  /** Returns a session for the configured share of connections; undefined for the others, or if no server has issued one. */
   private sessionToResume(): Buffer | undefined {
     if (this.sessions.length === 0) return undefined;
     this.resumable += this.resume;
@@ -168,7 +171,7 @@ export class Endpoint {
     if (this.sessions.length > MAX_SESSIONS) this.sessions.shift();
   }
 
-  /** Returns why an established connection cannot be used, as an error code, or null. */
+  /** Returns why an established connection cannot be used, as an error code, or null if it can. */
   findRefusal(socket: Socket): typeof NO_HTTP2 | null {
     const isAgreed = this.settings.protocol !== 'h2' || (socket instanceof TLSSocket && socket.alpnProtocol === 'h2');
     return isAgreed ? null : NO_HTTP2;

@@ -9,7 +9,7 @@ const SECOND_US = 1_000_000;
 interface ConnectionEnds {
   readonly near: readonly Socket[];
   readonly received: string[];
-  /** Closes the server side of all connections. */
+  /** Closes the server's side of all connections. */
   hangUp(): void;
 }
 

@@ -28,11 +28,11 @@ const GZIP = Buffer.from('H4sIAAAAAAAAA8vPBgBH3dx5AgAAAA==', 'base64').toString(
 const empty = (status: number, ...lines: readonly string[]): string =>
   `HTTP/1.1 ${status} X${END}${lines.map((line) => line + END).join('')}${END}`;
 
-/** Status and body bytes of an accepted response, or the code of a refusal. */
+/** Status and number of body bytes of an accepted response, or the code of a refusal. */
 type Reading = string;
 /**
- * The bytes of a server, and how clients read them; `–` for a refusal. `holdfast`: Holdfast, with a connection that stays open unless `closed`. `others`:
- * curl 7.88.1, Go 1.26.8 and Chromium 156, with a server that closes 100 ms later.
+ * The bytes of a server, and how clients read them; `–` is a refusal. `holdfast` is the reading of Holdfast, with a connection that stays
+ * open unless `closed`. `others` are the readings of curl 7.88.1, Go 1.26.8 and Chromium 156, with a server that closes 100 ms later.
  */
 type Form = readonly [name: string, bytes: string, holdfast: Reading, others: string, end?: 'closed'];
 
@@ -259,7 +259,10 @@ describe.each(['autocannon', 'native'] as const)('the forms of responses, read b
   });
 });
 
-/** Expects the readings of all forms in order. For another version than the table's, only forms that all readers read alike are compared. */
+/**
+ * Expects the readings of all forms in order. If the version is not that of the table, only forms that all readers read the same way are
+ * compared.
+ */
 function expectReadings(reader: keyof typeof COLUMNS, isVersionOfTable: boolean, readings: readonly string[]): void {
   const compared = FORMS.map(([name, , holdfast, others], index) => ({
     name,

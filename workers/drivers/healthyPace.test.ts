@@ -11,7 +11,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** The first `healthy` requests take 40 ms and succeed. All others are refused at once. */
+/** Starts a server that refuses requests: the first `healthy` take 40 ms and succeed, and all others are refused at once. */
 async function refusingServer(healthy: number): Promise<TestServer> {
   let count = 0;
   server = await httpServer((_, response) => {
@@ -29,14 +29,14 @@ describe.each(['autocannon', 'native'] as const)('immediate failures with %s', (
     const { url } = await refusingServer(4);
     const driven = await drive({ targets: [url], stage: { connections: 2, seconds: 1 }, plan });
     expect(driven.cell.outcomes.ok).toBe(4);
-    // 2 connections × 1 s / 40 ms = 50; without a pause there were more than 5,000.
+    // 2 connections × 1 s / 40 ms = 50. Without a pause there would be more than 5,000.
     expect(driven.cell.started).toBeLessThanOrEqual(55);
     expect(driven.cell.started).toBeGreaterThan(15);
     expect(discrepancies(driven, server?.requests ?? 0)).toEqual([]);
     expect(driven.inFlight).toBe(0);
   });
 
-  it('are not slowed without earlier successes, and a fixed number of requests is sent completely', async () => {
+  it('are not slowed down without earlier successes, and a fixed number of requests is sent completely', async () => {
     const { url } = await refusingServer(0);
     const driven = await drive({ targets: [url], stage: { connections: 2, requests: 500 }, plan });
     expect(driven.cell.outcomes).toEqual({ httpError: 500 });
@@ -57,7 +57,7 @@ describe.each(['autocannon', 'native'] as const)('immediate failures with %s', (
 });
 
 describe('users without pauses', () => {
-  it('retry a page that fails at once no faster than it succeeded', async () => {
+  it('retry a page that fails at once no faster than it succeeded before', async () => {
     const { url } = await refusingServer(4);
     const driven = await drive({ targets: [url], load: { model: 'users', stages: [{ users: 2, seconds: 1 }] } });
     expect(driven.cell.outcomes.ok).toBe(4);
@@ -67,7 +67,7 @@ describe('users without pauses', () => {
 });
 
 describe('ConnectionPace', () => {
-  it('pauses for the time by which failures were faster than successes, in whole milliseconds up to one second', () => {
+  it('pauses for the time by which failures were faster than successes, in whole milliseconds, up to one second', () => {
     const healthy = new HealthyPace();
     const pace = healthy.ofConnection();
     expect(pace.pauseMsAfter(0, 100, false)).toBe(0);

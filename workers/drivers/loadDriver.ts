@@ -5,29 +5,30 @@ import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
 
 /**
- * The load of one thread: of a stage on a target, or of all stages of an open model. Created before the start, so that all threads start at the same time.
+ * The load of one thread: of one stage to one target, or of all stages of an open model. It is created before the start, so that all
+ * threads can start at the same time.
  */
 export interface LoadDriver {
-  /** Starts the load. `startUs`: agreed start on the shared clock, now or just past. */
+  /** Starts the load. `startUs` is the agreed start on the shared clock, which is now or just past. */
   start(startUs: number): void;
   /**
-   * Starts no more requests. `done` resolves when every request in flight has ended. `over`: the planned time has passed, and late requests may still start.
-   * `stopped`: the user or a limit ended the load.
+   * Starts no more requests. `done` resolves when all requests in flight have ended. `over`: the planned time has passed, and late requests
+   * may still start. `stopped`: the user or a limit ended the load.
    */
   drain(why: 'over' | 'stopped'): void;
-  /** Leaves requests in flight outstanding. `done` resolves immediately. */
+  /** Ends the load. Requests in flight stay outstanding, and `done` resolves immediately. */
   abort(): void;
   /** Resolves when no request is in flight and all connections are closed or closing. Never rejects. */
   readonly done: Promise<void>;
-  /** Resolves after `done`, when gracefully closed connections are closed. */
+  /** Resolves after `done`, when the connections that are closed gracefully are closed. */
   closed(): Promise<void>;
   readonly inFlight: number;
   readonly sideInFlight: number;
   /** Number of requests by address: an IP address, or the path of a Unix socket. */
   readonly addressesUsed: ReadonlyMap<string, number>;
-  /** Connection attempts without a response, by address. */
+  /** Number of connection attempts without a response, by address. */
   readonly silentAddresses: ReadonlyMap<string, number>;
-  /** Number of skipped page links by host. */
+  /** Number of page links that were left out, by host. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
@@ -35,11 +36,11 @@ export interface DriverHooks {
   readonly now: Clock;
   /** Opens the recorders of these stages, in this order. */
   open(stages: readonly number[]): readonly StageRecorder[];
-  /** Keeps sample requests; null if none are kept. */
+  /** Keeps samples of requests; null if none are kept. */
   readonly sampler: Sampler | null;
   /** Durations of successful requests so far; left out at the start of a run. */
   readonly pace?: HealthyPace;
-  /** Receives reports of walks; left out if unused. */
+  /** Receives the reports of walks; left out if they are unused. */
   readonly reports?: WalkReports;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
@@ -54,8 +55,8 @@ export type DriversOfLeg = (data: WorkerData, leg: readonly number[], hooks: Dri
 const MAX_PAUSE_US = 1_000_000;
 
 /**
- * Mean duration of successful requests per step, on one thread over all stages. Without a pause, a server that refuses requests immediately would receive
- * hundreds of times as many as before.
+ * Mean duration of successful requests per step, on one thread over all stages. Without pauses derived from it, a server that refuses
+ * requests immediately would receive hundreds of times as many as before.
  */
 export class HealthyPace {
   private readonly sumsUs: number[] = [];
@@ -66,7 +67,7 @@ export class HealthyPace {
     this.counts[slot] = (this.counts[slot] ?? 0) + 1;
   }
 
-  /** Mean time of the step's successful requests, at most `MAX_PAUSE_US`; 0 where none succeeded. */
+  /** Returns the mean time of the step's successful requests, at most `MAX_PAUSE_US`; 0 if none has succeeded. */
   usualUs(slot: number): number {
     const count = this.counts[slot] ?? 0;
     return count === 0 ? 0 : Math.min(MAX_PAUSE_US, (this.sumsUs[slot] ?? 0) / count);
@@ -77,17 +78,20 @@ export class HealthyPace {
   }
 }
 
-/** Pauses one connection after failures that came faster than successes. */
+/** Computes the pauses of one connection after failures that were faster than successes. */
 export class ConnectionPace {
   private readonly healthy: HealthyPace;
-  /** Timers have a resolution of 1 ms; the remainder is kept for the next failure. */
+  /**
+   * Time for which the connection has not paused, because timers have a resolution of 1 ms. It is added to the pause after the next
+   * failure.
+   */
   private outstandingUs = 0;
 
   constructor(healthy: HealthyPace) {
     this.healthy = healthy;
   }
 
-  /** Returns the pause in milliseconds before the next request. */
+  /** Returns the pause before the next request, in milliseconds. */
   pauseMsAfter(slot: number, serviceUs: number, isSuccess: boolean): number {
     if (isSuccess) {
       this.healthy.succeeded(slot, serviceUs);

@@ -7,7 +7,7 @@ let server: TestServer;
 afterEach(() => server.close());
 
 describe('a fixed number of requests', () => {
-  // autocannon refuses more connections than requests.
+  // autocannon refuses to use more connections than requests.
   it('may be smaller than the number of connections', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [server.url], stage: { connections: 10, requests: 3 } });
@@ -15,7 +15,7 @@ describe('a fixed number of requests', () => {
     expect([server.requests, server.connections]).toEqual([3, 3]);
   });
 
-  // autocannon splits -n per connection in advance: a hanging connection keeps its part from the others.
+  // autocannon divides -n among its connections in advance, so a hanging connection keeps its part from the others.
   it('completes while one connection hangs', async () => {
     let held: RawRequest | undefined;
     server = await rawServer((request) => {
@@ -27,7 +27,7 @@ describe('a fixed number of requests', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
   });
 
-  // autocannon's own workers lose the remainder of the division, and multiply overall rates.
+  // autocannon's own workers lose the remainder of the division, and multiply rates that are meant for all.
   it.each([1, 2, 3, 5])('is the same on %i threads', async (threads) => {
     server = await httpServer((_, response) => response.end());
     for (let thread = 0; thread < threads; thread += 1) {
@@ -43,18 +43,18 @@ describe('a fixed number of requests', () => {
     expect(driven.firstBodyLengths).toEqual([3]);
   });
 
-  it('ends with its last response and not with a sampling interval', async () => {
+  it('ends with its last response, not with a sampling interval', async () => {
     server = await httpServer((_, response) => response.end());
     let elapsedUs = 0;
     for (let run = 0; run < 20; run += 1) {
       const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 1 } });
       elapsedUs += driven.elapsedUs;
     }
-    // autocannon's callback waits for its next interval: 100 ms here, 1 s by default.
+    // The callback of autocannon waits for its next interval: 100 ms here, 1 s by default.
     expect(elapsedUs).toBeLessThan(20 * 100_000);
   });
 
-  it('respects the request budget exactly', async () => {
+  it('sends exactly as many requests as the budget allows', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [server.url], stage: { connections: 5, seconds: 30 }, budget: 123 });
     expect(discrepancies(driven, 123)).toEqual([]);
@@ -71,7 +71,7 @@ describe('a load of fixed duration', () => {
     expect(driven.cell.outcomes).toEqual({ ok: server.requests });
   });
 
-  it('reports requests as in flight if the drain time ends first', async () => {
+  it('reports requests as in flight if the drain time ends before them', async () => {
     server = await httpServer(() => {});
     const driven = await drive({ targets: [server.url], stage: { connections: 6, seconds: 0.2 }, plan: { drainSeconds: 0 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -106,8 +106,8 @@ describe('a load of fixed duration', () => {
 });
 
 describe('unused parts of autocannon', () => {
-  // With `overallRate: 20` on a server that takes 200 ms, autocannon made 24,390 samples of 120 requests, half of them too short.
-  it('add no corrected samples: one time per response, none shorter than the server took', async () => {
+  // With `overallRate: 20` and a server that takes 200 ms, autocannon made 24,390 samples of 120 requests. Half of them were too short.
+  it('add no corrected samples: there is one time per response, and none is shorter than the server took', async () => {
     server = await httpServer((_, response) => setTimeout(() => response.end(), 30));
     const driven = await drive({ targets: [server.url], stage: { connections: 8, requests: 80 } });
     const times = driven.cell.times.serviceOk;

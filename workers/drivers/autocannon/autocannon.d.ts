@@ -1,4 +1,4 @@
-/** The used part of autocannon 9.0.0, including private members. `privateMembers.test.ts` checks these members. */
+/** The part of autocannon 9.0.0 that is used, including private members. `privateMembers.test.ts` checks these members. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 

@@ -7,7 +7,7 @@ import type { TlsSettings } from '../endpoint.ts';
 import type { DriversOfLeg } from '../loadDriver.ts';
 import { ExactClient } from './exactClient.ts';
 
-/** Drives loads of the model `connections`: one instance for each target. */
+/** Drives loads of the model `connections`, with one instance for each target. */
 export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
   const timeoutUs = data.plan.timeoutSeconds * 1_000_000;
   return connectionLoads(data, leg, hooks).map(({ targetUrl, pool, options }) => {
@@ -17,22 +17,22 @@ export const autocannonDrivers: DriversOfLeg = (data, leg, hooks) => {
   });
 };
 
-/** This engine does not verify certificates; the check of the plan reports that to the user. */
+/** This engine does not verify certificates. The check of the plan reports this to the user. */
 const UNVERIFIED_TLS: TlsSettings = { verifies: false, ca: null, serverName: null, clientCertificate: null };
 
-/** Longer than any stage and below the 32-bit limit of timers: autocannon's own timers must never fire. */
+/** A duration that is longer than any stage and below the 32-bit limit of timers, because autocannon's own timers must never fire. */
 const NEVER_SECONDS = 2_000_000;
 const SAMPLE_INTERVAL_MS = 100;
 
 /**
- * Replaces autocannon's statistics, which are unused. Otherwise autocannon compresses them up to {@link SAMPLE_INTERVAL_MS} after its stop, outside the lock
- * of `#threads/zlib.ts`. Ending the thread at that time aborts the whole process.
+ * Replaces autocannon's statistics, which are unused. Otherwise autocannon would compress them up to {@link SAMPLE_INTERVAL_MS} after its
+ * stop, outside the lock of `#threads/zlib.ts`. If the thread ended at that time, the whole process would abort.
  */
 const NULL_HISTOGRAM: Histogram = { __custom: true, recordValue: () => {}, destroy: () => {} };
 
 /**
- * One autocannon instance against one target. Its own statistics, rate options, worker threads, amounts, durations and time-outs are not used; README.md in
- * this folder explains why.
+ * One autocannon instance that sends to one target. Its own statistics, rate options, worker threads, amounts, durations and time-outs are
+ * not used; README.md in this folder explains why.
  */
 class AutocannonDriver extends ConnectionsDriver {
   protected readonly stage: AutocannonLoad;

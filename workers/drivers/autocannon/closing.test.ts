@@ -17,8 +17,8 @@ describe('a server that closes after each response, like a gunicorn sync worker'
     expect(driven.cell.requestsOnReusedConnection).toBe(0);
   });
 
-  // Plain autocannon leaves the old request in its queue and times each response from an older start: its p50 was 1,026 ms, the correct one 12 ms.
-  // Overlapping times on a connection sum to more than the elapsed time.
+  // Plain autocannon leaves the old request in its queue and times each response from an older start. Its p50 was 1,026 ms, the correct one
+  // 12 ms. Times that overlap on a connection have a sum larger than the elapsed time.
   it('is timed from the request of each response', async () => {
     server = await rawServer(({ socket }) => setTimeout(() => socket.end(responseText(11, ['Connection: close'])), 5));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 100 } });
@@ -27,7 +27,7 @@ describe('a server that closes after each response, like a gunicorn sync worker'
     expect((times === undefined ? 0 : momentsUs(times).mean) * 100).toBeLessThan(4 * driven.elapsedUs * 1.01);
   });
 
-  it('closes first and keeps the ports in TIME_WAIT on its side', async () => {
+  it('closes first, and keeps the ports in TIME_WAIT on its side', async () => {
     let closedByClient = 0;
     server = await rawServer(({ socket }) => {
       let closing = false;
@@ -39,14 +39,14 @@ describe('a server that closes after each response, like a gunicorn sync worker'
       }, 20);
     });
     await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
-    // The connections of the last responses are closed when the stage ends.
+    // The connections of the last responses are closed at the end of the stage.
     expect(closedByClient).toBeLessThanOrEqual(6);
   });
 });
 
 describe('a server that closes connections after many requests', () => {
-  // By default nginx sends `Connection: close` with every 1,000th response of a connection, Apache with every 100th. Plain autocannon has sent the next
-  // request on that connection by then and loses it.
+  // By default nginx sends `Connection: close` with every 1,000th response of a connection, Apache with every 100th. By then, plain
+  // autocannon has sent the next request on that connection, and loses it.
   it.each([100, 1_000])('causes no lost request when it closes every %i requests', async (every) => {
     server = await rawServer(({ socket, onConnection }) => {
       if (onConnection === every) socket.end(responseText(11, ['Connection: close']));
@@ -58,7 +58,7 @@ describe('a server that closes connections after many requests', () => {
     expect(driven.cell.connectionsOpened).toBe(server.connections);
   });
 
-  // With autocannon's `reconnectRate`, the response that triggers a reconnect is never reported: 0 responses at a rate of 1.
+  // With autocannon's `reconnectRate`, the response that causes a reconnect is never reported: at a rate of 1, there are no responses.
   it('has its last response counted', async () => {
     server = await rawServer(({ socket }) => socket.end(responseText(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
@@ -66,7 +66,7 @@ describe('a server that closes connections after many requests', () => {
     expect(driven.cell.bodyBytes).toBe(15);
   });
 
-  it('receives one connection per request if the plan says so', async () => {
+  it('receives one connection per request if the plan requires it', async () => {
     server = await httpServer((_, response) => response.end('hello'));
     const driven = await drive({ targets: [server.url], headers: { connection: 'close' }, stage: { connections: 3, requests: 30 } });
     expect(driven.cell.outcomes).toEqual({ ok: 30 });
@@ -96,7 +96,7 @@ describe('a server that closes without a response', () => {
     expect(driven.cell.bodyBytes).toBe(5 * 11);
   });
 
-  // Old sockets of plain autocannon keep their listeners after 'end', so one close opens two connections.
+  // In plain autocannon, old sockets keep their listeners after 'end', so one close opens two connections.
   it('causes one reconnect per close', async () => {
     server = await rawServer(({ socket }) => socket.destroy());
     const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: 12 } });
@@ -105,7 +105,7 @@ describe('a server that closes without a response', () => {
     expect(driven.cell.connectionsOpened).toBe(12);
   });
 
-  it('is ignored once its response said `Connection: close`', async () => {
+  it('is ignored once its response has contained `Connection: close`', async () => {
     server = await rawServer(({ socket }) => {
       setTimeout(() => {
         socket.write(responseText(11, ['Connection: close']));

@@ -13,10 +13,10 @@ import type { ConnectionPace } from '../loadDriver.ts';
 import { Dialler, type DialListener } from '../dialler.ts';
 
 /**
- * One connection of autocannon, with corrected behaviour. Own properties replace what its client does wrong. The unchanged client would send a request on a
- * connection after a response with `Connection: close`. It would measure a response from an older request, and lose the response that triggers a reconnect.
- * It would reconnect without a pause, keep old listeners, and parse some responses differently from browsers. README.md beside this file lists each trap
- * with its test.
+ * One connection of autocannon, with corrected behaviour. Own properties replace what its client does wrong. The unchanged client would
+ * send a request on a connection after a response with `Connection: close`. It would measure a response from an older request, and lose the
+ * response that causes a reconnect. It would reconnect without a pause, keep old listeners, and parse some responses differently from
+ * browsers. README.md beside this file lists each trap with its test.
  */
 export class ExactClient implements DrivenConnection, DialListener {
   private readonly client: Client;
@@ -65,7 +65,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     if (this.pending && nowUs - this.startUs > this.load.timeoutUs) this.fail(TIMED_OUT);
   }
 
-  /** Counts a request that waits for a connection when the run ends. The server never saw it. */
+  /** Counts a request that still waits for a connection when the run ends. The server never received it. */
   private countNeverSent(): void {
     const { load } = this;
     load.recorder.requestFailed(this.journey.step, load.now(), 'neverSent', NEVER_SENT, this.dialler.phase ?? 'connect', null);
@@ -75,14 +75,14 @@ export class ExactClient implements DrivenConnection, DialListener {
 
   private replaceMembers(): void {
     const { client } = this;
-    // autocannon would connect at the end of its constructor. Holdfast connects when the stage starts.
+    // autocannon would connect at the end of its constructor, but Holdfast connects at the start of the stage.
     /* oxlint-disable no-underscore-dangle -- autocannon's names */
     client._connect = () => {};
     client._destroyConnection = () => this.closeSocket();
     /* oxlint-enable no-underscore-dangle */
   }
 
-  /** Called when this connection is free: at the start, after a response and after a failure. */
+  /** Called when this connection is free: at the start, after a response or after a failure. */
   private next(): void {
     const { load } = this;
     if (this.client.destroyed || this.pending || this.backOff !== null) return;
@@ -140,7 +140,7 @@ export class ExactClient implements DrivenConnection, DialListener {
 
   read(buffer: Buffer, length: number): void {
     if (!this.pending) {
-      // No request is pending that these bytes could be a response to.
+      // There is no pending request that these bytes could be a response to.
       this.closeSocket();
       return;
     }
@@ -167,7 +167,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     if (framer.refusal !== null) this.fail(framer.refusal);
   }
 
-  /** The whole response has arrived. `hasSurplus`: bytes follow that belong to no response, so the connection is closed. */
+  /** Handles the end of a response. `hasSurplus`: whether more bytes follow. They belong to no response, so the connection is closed. */
   private responded(nowUs: number, hasSurplus: boolean): void {
     const { load, response, framer } = this;
     const slot = this.journey.step;
@@ -216,8 +216,8 @@ export class ExactClient implements DrivenConnection, DialListener {
   }
 
   /**
-   * Handles a lost connection. The request is sent again only if this connection has brought a response before; a new connection has not, which rules out a
-   * third attempt.
+   * Handles a lost connection. The request is sent again only if this connection has received a response before. A new connection has not,
+   * which rules out a third attempt.
    */
   private lose(code: string): void {
     const { load, journey } = this;
@@ -284,7 +284,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     else load.recorder.journeyAbandoned(journey.failedStep ?? 0, nowUs);
   }
 
-  /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */
+  /** Sends no more requests. An interrupted journey counts neither as finished nor as abandoned. */
   private finish(): void {
     if (this.client.destroyed) return;
     this.leave();

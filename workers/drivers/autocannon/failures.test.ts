@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 describe('a closed port', () => {
-  // Plain autocannon reconnects without pause: 19,270 errors in 3 s.
+  // Plain autocannon reconnects without a pause: it caused 19,270 errors in 3 s.
   it('is retried with growing pauses', async () => {
     const port = await freePort();
     const driven = await drive({ targets: [`http://127.0.0.1:${port}/`], stage: { connections: 4, seconds: 2 } });
@@ -37,7 +37,7 @@ describe('a closed port', () => {
     expect(server.requests).toBeGreaterThan((driven.cell.outcomes.refused ?? 0) * 5);
   });
 
-  it('ends immediately when the run is stopped during a pause', async () => {
+  it('ends immediately if the run is stopped during a pause', async () => {
     const port = await freePort();
     const driven = await drive({
       targets: [`http://127.0.0.1:${port}/`],
@@ -58,7 +58,7 @@ describe('a host name', () => {
 
   it('is not looked up if it is an IPv6 address', async () => {
     const driven = await drive({ targets: [`http://[::1]:${await freePort()}/`], stage: { connections: 1, requests: 1 } });
-    // With IPv6 the connection is refused; without it no local address is usable.
+    // If there is IPv6, the connection is refused; otherwise no local address is usable.
     expect(Object.keys(driven.cell.errors)[0]).toMatch(/^(ECONNREFUSED|EADDRNOTAVAIL|EAFNOSUPPORT|ENETUNREACH)@connect$/);
   });
 
@@ -71,7 +71,7 @@ describe('a host name', () => {
 });
 
 describe('a response that does not arrive', () => {
-  // autocannon reports a time-out after it has already sent the next request.
+  // autocannon reports a time-out only after it has sent the next request.
   it('is timed out once, and its connection is replaced', async () => {
     server = await rawServer(({ socket, inAll }) => {
       if (inAll !== 2) socket.write(responseText());
@@ -101,7 +101,7 @@ describe('a response that does not arrive', () => {
 });
 
 describe('an unexpected response', () => {
-  it('is an error of its own when it is not HTTP', async () => {
+  it('is an error of its own if it is not HTTP', async () => {
     server = await rawServer(({ socket }) => socket.write('220 mail.example.org ESMTP\r\n'));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 } });
     expect(driven.cell.outcomes).toEqual({ otherError: 2 });
@@ -145,7 +145,7 @@ describe('an unexpected response', () => {
     expect(driven.cell.times.firstByte?.maxValue).toBeLessThan(driven.cell.times.serviceOk?.maxValue ?? 0);
   });
 
-  it('has its body counted and not kept', async () => {
+  it('has its body counted but not kept', async () => {
     const body = Buffer.alloc(5_000_000, 'x');
     server = await httpServer((_, response) => response.end(body));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('autocannon over HTTPS', () => {
-  // autocannon verifies no certificates; the check of the plan warns of that.
+  // autocannon verifies no certificates; the check of the plan warns about this.
   it('is counted exactly with any certificate', async () => {
     const driven = await drive({
       targets: [`https://127.0.0.1:${portOf()}/`],

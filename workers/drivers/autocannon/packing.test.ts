@@ -3,14 +3,14 @@ import { expect, it, vi } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
-// The spy must precede the import of autocannon, whose histograms keep the function that they find.
+// The spy must be installed before the import of autocannon, because its histograms keep the function that they find.
 const deflateSync = vi.hoisted(() => vi.spyOn(process.getBuiltinModule('node:zlib'), 'deflateSync'));
 
 it('autocannon compresses no histograms after its end, when its thread may be terminated', async () => {
   const server = await httpServer((_, response) => response.end());
   const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
   expect(driven.cell.outcomes).toEqual({ ok: 20 });
-  // autocannon checks every 100 ms whether it was stopped.
+  // autocannon checks only every 100 ms whether it was stopped.
   await delay(500);
   expect(deflateSync).not.toHaveBeenCalled();
   await server.close();

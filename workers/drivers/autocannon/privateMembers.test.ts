@@ -5,7 +5,7 @@ import { z } from 'zod';
 const require = createRequire(import.meta.url);
 const members = z.record(z.string(), z.unknown());
 
-// The driver replaces private members. This test checks the version and the members; other tests here check their behaviour.
+// The driver replaces private members. This test checks the version and the members; other tests in this folder check their behaviour.
 describe('autocannon', () => {
   it('has exactly the version whose private members are replaced', () => {
     expect(members.parse(require('autocannon/package.json'))['version']).toBe('9.0.0');

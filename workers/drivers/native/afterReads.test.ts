@@ -3,7 +3,7 @@ import { AfterReads, type Successor } from './afterReads.ts';
 
 const waitForNextPhase = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A successor that logs its calls with their times. */
+/** Returns a successor that logs its calls with their times. */
 function newLoggingSuccessor(name: string, log: string[]): Successor {
   return {
     prepare: (nowUs) => void log.push(`${name} prepares at ${nowUs}`),
@@ -11,7 +11,7 @@ function newLoggingSuccessor(name: string, log: string[]): Successor {
   };
 }
 
-/** A clock that advances by 10 µs with each reading. */
+/** Returns a clock that advances by 10 µs at each reading. */
 function clock(): () => number {
   let nowUs = 0;
   return () => (nowUs += 10);
@@ -28,7 +28,7 @@ it('AfterReads prepares all successors, then sends each request at its own time'
   expect(log).toHaveLength(4);
 });
 
-it('AfterReads settles arrived responses before it prepares successors, including those added while settling', async () => {
+it('AfterReads settles arrived responses before it prepares successors, including those that are added by settling', async () => {
   const after = new AfterReads(clock());
   const log: string[] = [];
   for (const name of ['a', 'b']) {
@@ -52,7 +52,7 @@ it('settle() settles arrived responses immediately, and only once', async () => 
   expect(log).toEqual(['counted']);
 });
 
-it('AfterReads defers a successor added while sending to the next event loop turn', async () => {
+it('AfterReads defers a successor that is added while sending to the next turn of the event loop', async () => {
   const after = new AfterReads(() => 0);
   let turns = 0;
   const again: Successor = {

@@ -1,6 +1,6 @@
 /** A complete response whose body is not read. */
 export interface Arrival {
-  /** Counts the response and adds the successor that sends the next request. */
+  /** Counts the response, and adds the successor that sends the next request. */
   settle(): void;
 }
 
@@ -11,9 +11,9 @@ export interface Successor {
 }
 
 /**
- * Counts responses and sends the next requests only after all readable sockets are read. Work between two reads would delay the responses that wait behind,
- * and that delay would count as the server's time. Requests sent one at a time would also wake a server on another processor for each of them. Batching is
- * faster, too, because the kernel's socket code evicts this code from the processor caches.
+ * Counts responses and sends the next requests only after all readable sockets are read. Work between two reads would delay the responses
+ * that wait in other sockets, and that delay would count as the server's time. Requests sent one at a time would also wake a server on
+ * another processor for each of them. Batches are faster, too, because the kernel's socket code evicts this code from the processor caches.
  */
 export class AfterReads {
   private readonly now: () => number;
@@ -43,7 +43,10 @@ export class AfterReads {
     for (const arrival of arrivals) arrival.settle();
   }
 
-  /** The event loop reads sockets in its poll phase and runs `setImmediate` callbacks in the next phase. */
+  /**
+   * Schedules the work with `setImmediate`, because the event loop runs its callbacks in the phase after the poll phase, in which it reads
+   * sockets.
+   */
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;

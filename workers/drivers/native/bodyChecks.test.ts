@@ -7,7 +7,7 @@ import { httpServer } from '#workers/testing/servers.ts';
 
 const stage = { connections: 3, requests: 60 };
 
-/** Numbers of recorded service times of successful and of other complete responses. */
+/** Returns the numbers of recorded service times of successful and of other complete responses. */
 function countTimes({ times }: Cell): { ok: number; failed: number } {
   return {
     ok: times.serviceOk?.totalCount ?? 0,
@@ -33,7 +33,7 @@ describe('body checks', () => {
     await server.close();
   });
 
-  it('apply only to the steps that define them, to compressed bodies in many pieces as well', async () => {
+  it('apply only to the steps that define them, also to compressed bodies in many pieces', async () => {
     const packed = gzipSync(`{"items": [{"price": 12.5}], "note": "${'é'.repeat(200_000)}"}`);
     const server = await httpServer((request, response) => {
       if (request.url !== '/cart') {

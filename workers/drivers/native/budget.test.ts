@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { OK, ScriptedServer } from './testing/scriptedServer.ts';
 
-it('native driver: limits the requests exactly to the request budget, and awaits responses in flight when it is spent', async () => {
+it('native driver: sends exactly as many requests as the budget allows, and awaits responses in flight when it is used up', async () => {
   const waiting: Socket[] = [];
-  // Responds to all connections at once, which makes them claim the rest of the budget at the same time.
+  // Responds to all connections at once, so that they claim the rest of the budget at the same time.
   const server = new ScriptedServer(({ socket }) => {
     waiting.push(socket);
     if (waiting.length === 10 || server.log.length === 95) for (const each of waiting.splice(0)) each.write(OK);

@@ -11,7 +11,7 @@ import type { ConnectionShare, Transport, TransportListener } from './transport.
 const NO_DEADLINE_US = Number.POSITIVE_INFINITY;
 const NO_BYTES = Buffer.alloc(0);
 
-/** One HTTP/1.1 connection with one request at a time. It reconnects for the next request after the socket has closed. */
+/** One HTTP/1.1 connection with one request at a time. It reconnects for the next request after its socket has closed. */
 export class Connection implements Transport, DialListener {
   readonly framed: ResponseFramer;
   /** Time at which the current request times out; Infinity between requests. */
@@ -33,7 +33,7 @@ export class Connection implements Transport, DialListener {
   private method = '';
   private isHead = false;
   private upgrades = false;
-  /** The bytes are events of a held stream, which samples leave out. */
+  /** Whether received bytes are events of a held stream, which samples leave out. */
   private isHeld = false;
 
   constructor(share: ConnectionShare, framer: ResponseFramer, listener: TransportListener) {
@@ -119,7 +119,7 @@ export class Connection implements Transport, DialListener {
     const nowUs = this.share.now();
     this.share.readUs = nowUs;
     if (!this.pending) {
-      // Unrequested bytes: a server may send a 408 before it closes an idle connection.
+      // The bytes were not requested: a server may send a 408 before it closes an idle connection.
       this.close();
       return;
     }
@@ -146,7 +146,7 @@ export class Connection implements Transport, DialListener {
     if (framed.refusal !== null) this.fail(framed.refusal, this.phase);
   }
 
-  /** Handles the server's FIN: a response without a length is complete, any other request is lost. */
+  /** Handles the server's FIN. A response without a length is then complete; any other request is lost. */
   ended(): void {
     if (!this.pending) {
       this.close();
@@ -177,8 +177,8 @@ export class Connection implements Transport, DialListener {
   }
 
   /**
-   * Handles a lost connection. The request is sent again only if this connection has brought a response before; a new connection has not, which rules out a
-   * third attempt.
+   * Handles a lost connection. The request is sent again only if this connection has received a response before. A new connection has not,
+   * which rules out a third attempt.
    */
   private lose(code: string, phase: Phase): void {
     if (phase !== 'firstByte' || this.responses === 0 || !mayBeSentAgain(this.method, code)) {
@@ -205,7 +205,7 @@ export class Connection implements Transport, DialListener {
     this.bodyWriter?.start(socket);
   }
 
-  /** Opens the files of a body. Until all of it is sent, only the time limit of the whole request applies. */
+  /** Opens the files of a body. Until the whole body is sent, only the time limit of the whole request applies. */
   private openBody(tail: readonly BodyPiece[]): boolean {
     const writer = new BodyWriter(tail, {
       wrote: (bytes) => this.listener.wrote(bytes),
@@ -219,7 +219,7 @@ export class Connection implements Transport, DialListener {
     const fault = writer.open();
     this.bodyWriter = writer;
     this.deadlineUs = this.startUs + this.share.limits.totalUs;
-    // Not at once: whoever sends is not ready for the failure yet.
+    // The failure is reported later, because the sender is not ready for it yet.
     if (fault !== null) queueMicrotask(() => this.bodyWriter === writer && this.pending && this.fail(fault, 'build'));
     return fault === null;
   }
@@ -228,7 +228,7 @@ export class Connection implements Transport, DialListener {
     this.pending = false;
     this.deadlineUs = NO_DEADLINE_US;
     this.responses += 1;
-    // A response before the end of the body leaves the connection unusable.
+    // If the response comes before the end of the body, the connection is unusable.
     if (hasSurplus || this.bodyWriter?.isOver === false) this.release()?.destroy();
     this.bodyWriter?.stop();
     this.bodyWriter = null;

@@ -44,7 +44,7 @@ describe('Endpoint with TLS', () => {
     expect(server.log).toHaveLength(0);
   });
 
-  it('accepts a certificate of a given authority, and reuses the connection', async () => {
+  it('accepts a certificate of the given authority, and reuses the connection', async () => {
     const server = await serve(IDENTITY);
     expect(await overTls(server, { ca: [AUTHORITY] })).toMatchObject({ outcomes: { ok: 3 }, connectionsOpened: 1, bodyBytes: 15 });
   });
@@ -57,7 +57,7 @@ describe('Endpoint with TLS', () => {
     expect(resumed).toEqual([false, false, false]);
   });
 
-  it('accepts any certificate when verification is off', async () => {
+  it('accepts any certificate if verification is off', async () => {
     const server = await serve(IDENTITY);
     expect(await overTls(server, { verifies: false })).toMatchObject({ outcomes: { ok: 3 } });
   });
@@ -68,7 +68,7 @@ describe('Endpoint with TLS', () => {
     expect(figures.errors).toEqual({ 'ERR_TLS_CERT_ALTNAME_INVALID@tls': 3 });
   });
 
-  it('sends the configured server name, or else the host name, as SNI', async () => {
+  it('sends the configured server name as SNI, or else the host name', async () => {
     const names: unknown[] = [];
     const response: Response = ({ socket }) => {
       names.push(socket instanceof TLSSocket ? socket.servername : null);
@@ -147,14 +147,14 @@ describe('Endpoint addresses', () => {
     expect([...server.remoteAddresses].sort()).toEqual(['127.0.0.2', '127.0.0.3']);
   });
 
-  it('reports a local address that this computer does not have with its errno', async () => {
+  it('reports the errno for a local address that this computer does not have', async () => {
     const server = await serve(null);
     const figures = await driveNative({ ...SHORT, url: server.url, endpoint: { localAddresses: ['192.0.2.1'] } });
     expect(figures.errors).toEqual({ 'EADDRNOTAVAIL@connect': 3 });
     expect(figures.outcomes).toEqual({ noPort: 3 });
   });
 
-  it('connects over IPv6 and counts the used address', async () => {
+  it('connects over IPv6, and counts the address it used', async () => {
     const server = await serve(null, { host: '::1', port: 0 });
     const drive = new NativeDrive({ ...SHORT, url: `http://[::1]:${server.port}/` });
     expect(await drive.run()).toMatchObject({ outcomes: { ok: 3 } });

@@ -12,9 +12,9 @@ import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 import type { Transport, TransportListener } from './transport.ts';
 
-/** Receives the outcome of the current request. Either call may send the next request. */
+/** Receives the outcome of the current request. Both calls may send the next request. */
 export interface ExchangeOwner {
-  /** `delayMs`: minimum pause before the next request of this connection. */
+  /** `delayMs` is the minimum pause before the next request of this connection. */
   responded(atUs: number, delayMs: number): void;
   failed(atUs: number, delayMs: number): void;
 }
@@ -24,13 +24,13 @@ export interface Sender {
   readonly isBusy: boolean;
   /** Whether the next request can use an existing connection. */
   readonly isConnected: boolean;
-  /** Sends a request that was scheduled for `intendedUs` and starts at `nowUs`. Only when not busy. */
+  /** Sends a request that was planned for `intendedUs` and starts at `nowUs`. Must not be called while a request is in flight. */
   send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void;
-  /** Resets the back-off: another user takes over the connection. */
+  /** Resets the back-off, because another user takes over the connection. */
   forgetFailures(): void;
-  /** Ends requests that exceed their time limit. */
+  /** Ends requests that have exceeded their time limit. */
   expire(nowUs: number): void;
-  /** Closes open connections; requests in flight stay outstanding. */
+  /** Closes open connections. Requests in flight stay outstanding. */
   close(): void;
 }
 
@@ -54,7 +54,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   private lastBytes = 0;
   private readonly response = newResponse();
 
-  /** `side`: records only the number and the outcomes of the requests. */
+  /** `side`: only the number and the outcomes of the requests are recorded. */
   constructor(
     load: NativeLoad,
     owner: ExchangeOwner,
@@ -116,7 +116,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     transport.close();
   }
 
-  /** Counts a request that waits for a connection or a stream when its sender is closed. The server never saw it. */
+  /** Counts a request that still waits for a connection or a stream when its sender is closed. The server never received it. */
   private countNeverSent(): void {
     this.recorder.requestFailed(this.slot, this.load.now(), 'neverSent', NEVER_SENT, 'connect', null);
     this.countInFlight(-1);
@@ -172,13 +172,13 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const isRead = this.recordResponse(respondedUs);
     if (load.needsNoMoreHeaders) framed.keepWanted(false);
     if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
-    // Reading a body takes time that must not count as the server's.
+    // The time for reading a body must not count as the server's.
     const { expected, failedCheck, serviceUs } = this.response;
     const delayMs = this.kind === 'side' ? 0 : this.pace.pauseMsAfter(this.slot, serviceUs, expected && failedCheck === null);
     this.reportResponse(isRead ? load.now() : respondedUs, delayMs);
   }
 
-  /** Takes the status of the response. Returns whether the status counts as successful. */
+  /** Notes the status of the response. Returns whether it counts as successful. */
   protected takeStatus(): boolean {
     const { response, step } = this;
     const { status } = this.transport.framed;
@@ -263,7 +263,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     });
   }
 
-  /** Fails the request in a microtask: the caller of `send` has not returned yet. */
+  /** Fails the request in a microtask, because the caller of `send` has not returned yet. */
   private settleUnsent(reason: string): void {
     this.isUnsent = true;
     queueMicrotask(() => {
@@ -277,7 +277,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.afterReads?.settle();
     this.kept?.forget();
     const outcome = decideOutcome(code, phase);
-    // A request that was never sent is attributed to no server.
+    // A request that was never sent is counted for no server.
     const server = outcome === 'notMade' ? null : this.load.servers?.nameOf(undefined);
     this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
     if (this.load.sampler !== null) this.sample(this.load.sampler, errorName(code, phase), null);

@@ -22,7 +22,7 @@ async function against(
   return driveNative({ url: server.url, connections: 1, journeys: 1, limits, framerLimits: { limitHeadBytes: 16_384, limitBodyBytes } });
 }
 
-/** Repeats the text as fast as the client reads until the connection is closed. */
+/** Repeats the text as fast as the client reads, until the connection is closed. */
 function writeEndlessly(socket: SeenRequest['socket'], text: string): void {
   const block = text.repeat(Math.ceil(65_536 / text.length));
   const more = (): void => {

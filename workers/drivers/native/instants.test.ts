@@ -3,7 +3,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { OK, OK_AND_CLOSE, ScriptedServer } from './testing/scriptedServer.ts';
 
-/** Forwards every call and logs its name and time. */
+/** Returns a recorder that forwards every call and logs its name and time. */
 function logCalls(recorder: StageRecorder, log: [string, number][]): StageRecorder {
   const positionOf: Readonly<Record<string, number>> = {
     requestStarted: 1,

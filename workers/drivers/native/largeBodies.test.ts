@@ -8,7 +8,7 @@ import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
 const BYTES = 24 * 1_048_576;
-/** Larger than what a socket and the reading of a file keep, and far smaller than the file. */
+/** Maximum number of bytes that may be kept: more than a socket and the reading of a file keep, and far less than the file. */
 const MAX_KEPT_BYTES = 8 * 1_048_576;
 
 let folder = '';
@@ -35,7 +35,7 @@ interface ReceivedFile {
   readonly hash: string;
 }
 
-/** `slowly`: waits before it reads, so that what was sent has to wait somewhere. */
+/** `slowly`: whether the server waits before it reads, so that sent bytes must wait somewhere. */
 async function serve(slowly = false): Promise<{ server: TestServer; received: ReceivedFile[] }> {
   const received: ReceivedFile[] = [];
   const server = await httpServer((request, response) => {
@@ -70,7 +70,7 @@ describe('a body that is larger than memory allows', () => {
     const { server, received } = await serve(true);
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
-    // While the server does not read, all that grows belongs to the driver.
+    // While the server does not read, all memory growth is caused by the driver.
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);
     }, 10);
@@ -88,7 +88,7 @@ describe('a body that is larger than memory allows', () => {
     expect(most).toBeLessThan(MAX_KEPT_BYTES);
   });
 
-  it('is a part of a form', async () => {
+  it('can be a part of a form', async () => {
     const { hash: _hash, ...film } = await largeFile();
     const { server, received } = await serve();
     const driven = await drive({
@@ -115,7 +115,7 @@ describe('a body that is larger than memory allows', () => {
     }
   });
 
-  it('is a named error when its file has changed or is gone, and the run continues', async () => {
+  it('is a named error if its file has changed or is missing, and the run continues', async () => {
     for (const [code, spoil] of [
       ['FILE_CHANGED', (path: string) => appendFile(path, 'x')],
       ['FILE_VANISHED', (path: string) => rm(path)],
@@ -134,7 +134,7 @@ describe('a body that is larger than memory allows', () => {
     }
   });
 
-  it('fails, and ends its connection, when the file changes while it is sent', async () => {
+  it('fails, and ends its connection, if the file changes while it is sent', async () => {
     const { hash: _hash, ...film } = await largeFile();
     const { server, received } = await serve(true);
     setTimeout(() => void appendFile(film.path, 'x'), 100);

@@ -71,7 +71,7 @@ describe("native driver: its counts and the server's", () => {
     expect(figures.journeys).toEqual({ started: 210, finished: 180, abandoned: 30 });
   });
 
-  it('match for a closed port: every attempt counts, and back-off keeps them few', async () => {
+  it('match for a closed port: every attempt counts, and back-off limits their number', async () => {
     const server = await serve(respondOk);
     const { url } = server;
     await server.close();
@@ -155,7 +155,7 @@ describe('native driver: connections', () => {
     expect(server.log).toHaveLength(40);
   });
 
-  it('leaves requests in flight outstanding when aborted', async () => {
+  it('leaves requests in flight outstanding if the load is aborted', async () => {
     const server = await serve(() => {});
     const drive = new NativeDrive({ url: server.url, connections: 3 });
     drive.start();

@@ -152,9 +152,9 @@ function timeLimits({ connections, timeoutSeconds }: Plan): TimeLimits {
 
 interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
   readonly connections: number;
-  /** Number of connections that share one HTTP/2 connection, each as a stream; 1 if left out. */
+  /** Number of connections of the load model that share one HTTP/2 connection, each with its own stream; 1 if left out. */
   readonly streams?: number;
-  /** Numbers of this thread's connections within the stage: the first one and the step between two. */
+  /** Numbers of this thread's connections within the stage: the first number, and the difference between two. */
   readonly numbering: { readonly first: number; readonly apart: number };
 }
 

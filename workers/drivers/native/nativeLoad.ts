@@ -27,13 +27,13 @@ export interface NativeLoadOptions extends StageLoadOptions {
   readonly reuse: ConnectionReuse;
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
-  /** Script of journeys that vary; null if all journeys send the same requests. */
+  /** Script of journeys that differ; null if all journeys send the same requests. */
   readonly script: Script | null;
-  /** Batches the next requests after all sockets are read; left out if each request is sent at its own time. */
+  /** Sends the next requests in batches after all sockets are read; left out if each request is sent at its own time. */
   readonly afterReads?: AfterReads;
 }
 
-/** State that all connections of one stage and target share on one thread. */
+/** State that all connections of one thread for one stage and one target share. */
 export class NativeLoad implements ConnectionShare {
   readonly stage: StageLoad;
   readonly stepCount: number;
@@ -43,23 +43,23 @@ export class NativeLoad implements ConnectionShare {
   readonly limits: TimeLimits;
   readonly framerLimits: FramerLimits;
   readonly seed: number;
-  /** Index of the plan's stage if the load belongs to a single stage. */
+  /** Index of the plan's stage, if the load belongs to only one stage. */
   readonly stageIndex: number;
   readonly sampler: Sampler | null;
   private readonly readsBodies: boolean;
   readonly headers: SeenHeaders;
-  /** Names the server of a response; null with a single server, and for targets other than the load's. */
+  /** Names the server of a response; null if there is only one server, and for targets other than that of the load. */
   readonly servers: ServerNames | null;
   readonly readBuffer: Buffer;
   readUs = 0;
   readonly reuse: ConnectionReuse;
   /** Whether steps fetch pages with their resources. */
   readonly fetchesPages: boolean;
-  /** Whether steps send side calls, which count in no figure. */
+  /** Whether steps send side calls, which no figure includes. */
   readonly makesSideCalls: boolean;
-  /** Whether steps or redirects use targets other than the load's. */
+  /** Whether steps or redirects use targets other than that of the load. */
   readonly hasNamedTargets: boolean;
-  /** Whether responses of steps are streams, which stay open. */
+  /** Whether some responses are streams, which stay open. */
   readonly holdsStreams: boolean;
   readonly origin: string;
   /** Background requests that each user sends beside the journeys. */
@@ -71,7 +71,7 @@ export class NativeLoad implements ConnectionShare {
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
 
-  /** `stage`: stage of the main target when this load serves another target on its behalf. */
+  /** `stage` is the stage of the main target if this load is for another target on its behalf. */
   constructor(options: NativeLoadOptions, onUserEnded: () => void, stage: StageLoad | null = null) {
     const endpoint = new Endpoint(options.endpoint);
     this.options = options;
@@ -105,22 +105,22 @@ export class NativeLoad implements ConnectionShare {
     return this.stage.aborted;
   }
 
-  /** Whether no later response needs its headers read. */
+  /** Whether the headers of later responses need not be read. */
   get needsNoMoreHeaders(): boolean {
     return !this.readsBodies && this.headers.isOver;
   }
 
-  /** Returns a kept header's value by its name in lower case. */
+  /** Returns the value of a kept header by its name in lower case. */
   headerOf(framed: FramedResponse, name: string): string | undefined {
     return framed.wanted[this.headers.plan.wanted.indexOf(name)];
   }
 
-  /** Returns the buffer that keeps response bodies of one connection; null if no step reads bodies. */
+  /** Returns the buffer that keeps the response bodies of one connection; null if no step reads bodies. */
   keepResponse(framed: FramedResponse): KeptResponse | null {
     return this.readsBodies ? new KeptResponse(framed, this.headers.plan.wanted) : null;
   }
 
-  /** Returns the load for another server of the same plan. Only targets of the plan receive its client certificate. */
+  /** Returns the load for another server of the same plan. The client certificate of the plan is used only for its targets. */
   loadFor(origin: string): NativeLoad {
     let load = this.loadsByOrigin.get(origin);
     if (load === undefined) {
@@ -133,12 +133,12 @@ export class NativeLoad implements ConnectionShare {
     return load;
   }
 
-  /** Returns a new HTTP/2 connection for several users; null with HTTP/1.1. */
+  /** Returns a new HTTP/2 connection for several users; null if the protocol is HTTP/1.1. */
   createCarrier(): Http2Carrier | null {
     return this.options.endpoint.protocol === 'h2' ? new Http2Carrier(this) : null;
   }
 
-  /** Returns a transport for one request at a time: on its own connection, or on the carrier's. */
+  /** Returns a transport for one request at a time: over its own connection, or over that of the carrier. */
   createTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
     if (carrier === null) return new Connection(this, new ResponseFramer(this.headers.plan, this.framerLimits), listener);
     return new Http2Transport(carrier, this, { headers: this.headers.plan, limits: this.framerLimits }, listener);
@@ -153,12 +153,12 @@ export class NativeLoad implements ConnectionShare {
     this.stage.countSilence(address);
   }
 
-  /** Waits for a limited time for the server to close the connection. */
+  /** Waits for a limited time until the server closes the connection, then closes it. */
   retire(socket: Socket | null): void {
     if (socket !== null) this.stage.retire(socket);
   }
 
-  /** Sends the last bytes, then closes the connection even if the server still sends. */
+  /** Sends the last bytes, then closes the connection even if the server is still sending. */
   closeAfter(socket: Socket | null, lastBytes: Buffer): void {
     if (socket !== null) this.stage.farewells.say(socket, lastBytes);
   }

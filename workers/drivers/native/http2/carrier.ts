@@ -2,7 +2,10 @@ import type { Socket } from 'node:net';
 import type { ConnectionShare } from '../transport.ts';
 import { Http2Session } from './session.ts';
 
-/** The users of one HTTP/2 connection. A request opens the connection when needed, and a new one when the current one takes no more requests. */
+/**
+ * The users of one HTTP/2 connection. A request opens the connection if necessary, and opens a new one if the current one takes no more
+ * requests.
+ */
 export class Http2Carrier {
   private readonly share: ConnectionShare;
   private session: Http2Session | null = null;
@@ -12,7 +15,7 @@ export class Http2Carrier {
     this.share = share;
   }
 
-  /** Whether a connection that takes another request is open or being opened. */
+  /** Whether there is a connection that takes another request, open or being opened. */
   get isOpen(): boolean {
     return this.session !== null && this.session.takesMore;
   }
@@ -25,7 +28,7 @@ export class Http2Carrier {
     return this.session;
   }
 
-  /** Makes the next request use another connection. The current one ends with its last response. */
+  /** Makes the next request use another connection. The current connection ends with its last response. */
   release(): Socket | null {
     const { session } = this;
     this.session = null;

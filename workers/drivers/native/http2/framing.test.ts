@@ -51,7 +51,7 @@ const all =
     Buffer.concat(frames.map((one) => one(id)));
 const responded = (...fields: Lines): Frames => all(head([OK, ...fields]), body());
 
-/** How Holdfast, curl 7.88.1 and Go 1.26.8 read the frames of a server: status and body bytes, an error code, or `–`. */
+/** How Holdfast, curl 7.88.1 and Go 1.26.8 read the frames of a server: status and number of body bytes, an error code, or `–`. */
 type Form = readonly [name: string, frames: Frames, holdfast: string, others: string];
 
 const FORMS: readonly Form[] = [

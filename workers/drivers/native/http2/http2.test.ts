@@ -71,7 +71,10 @@ async function rawServer(act: (socket: Socket, first: Buffer) => void): Promise<
   return `http://127.0.0.1:${await portOf(server)}/`;
 }
 
-/** Starts a server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections count from 0. */
+/**
+ * Starts a server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections are counted from
+ * 0.
+ */
 async function frameServer(onStream: (socket: Socket, connection: number, stream: number) => void): Promise<string> {
   const PREFACE_BYTES = 24;
   let connections = 0;
@@ -211,7 +214,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
       else if (inAll % 10 === 5) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
       else respondOk(stream, headers, inAll);
     });
-    // Refused requests are sent again: 222 in total, a tenth of them refused.
+    // Refused requests are sent again: there are 222 in total, and a tenth of them was refused.
     const figures = await over({ url: server.url, connections: 4, streams: 4, journeys: 200 });
     expect(figures).toMatchObject({ sent: 200, outcomes: { ok: 178, reset: 22 }, inFlight: 0 });
     expect(Object.fromEntries(Object.entries(figures.errors).map(([name, count]) => [name.split('@')[0], count]))).toEqual({
@@ -260,7 +263,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     ['pings', [0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
   ])('closes the connection to a server that sends %s and reads no replies', { timeout: 30_000 }, async (_what, frame) => {
     const frames = Buffer.concat(Array.from({ length: 5_000 }, () => Buffer.from(frame)));
-    // Maximum bytes of the flood: no test sends without end.
+    // Maximum number of bytes of the flood, so that no test sends for ever.
     const most = 60_000_000;
     let sent = 0;
     const url = await rawServer((socket) => {
@@ -298,7 +301,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(streams.flat()).toHaveLength(42);
   });
 
-  it('counts requests in flight when the connection is lost', async () => {
+  it('counts requests in flight if the connection is lost', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll === 30) stream.session?.destroy();
       else respondOk(stream, headers, inAll);
@@ -310,7 +313,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(figures.outcomes.reset).toBeGreaterThanOrEqual(1);
   });
 
-  it('sends safe requests again if the lost connection had brought responses before', async () => {
+  it('sends safe requests again if the lost connection had received responses before', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 30 === 0) stream.session?.destroy();
       else respondOk(stream, headers, inAll);
@@ -349,7 +352,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(server.sessions).toBe(30);
   });
 
-  it('does not count a request as sent that waits for a stream when the run ends', async () => {
+  it('does not count a request as sent if it still waits for a stream when the run ends', async () => {
     let opened = 0;
     const url = await frameServer(() => (opened += 1));
     const drive = new NativeDrive(http2({ url, connections: 10, streams: 10 }));
@@ -361,7 +364,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(opened).toBe(4);
   });
 
-  it('drains: waits for streams in flight and sends nothing more', async () => {
+  it('drains: waits for streams in flight, and sends nothing more', async () => {
     const server = await serve(respondOk);
     const drive = new NativeDrive(http2({ url: server.url, connections: 6, streams: 3 }));
     drive.start();
@@ -390,7 +393,7 @@ describe('HTTP/2: forms of responses', () => {
     });
   });
 
-  it('fails a response shorter than its length', async () => {
+  it('fails a response that is shorter than its length', async () => {
     const server = await serve((stream) => {
       stream.respond({ ':status': 200, 'content-length': 9 });
       stream.end('hello');
@@ -400,7 +403,7 @@ describe('HTTP/2: forms of responses', () => {
     expect(figures.sent).toBe(2);
   });
 
-  it('accepts the length without a body in responses to HEAD and in 304', async () => {
+  it('accepts a length without a body in responses to HEAD and in 304', async () => {
     const server = await serve((stream, headers) => {
       stream.respond({ ':status': headers[':method'] === 'HEAD' ? 200 : 304, 'content-length': 9 }, { endStream: true });
     });

@@ -20,7 +20,7 @@ import { HpackEncoder } from './hpack/hpackEncoder.ts';
 import { type Head, readHead, portOf } from './testing/nodeTraffic.ts';
 import { FrameLog } from './testing/readFrames.ts';
 
-/** Node's HTTP/2 server, which receives frames of the writer under test. */
+/** Node's HTTP/2 server, which receives the frames of the writer under test. */
 let server: Http2Server;
 let socket: Socket;
 let session: ServerHttp2Session;

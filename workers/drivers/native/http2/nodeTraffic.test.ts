@@ -6,7 +6,7 @@ import { type NodeTraffic, recordTraffic } from './testing/nodeTraffic.ts';
 import { readFrames } from './testing/readFrames.ts';
 
 const { PADDING_STRATEGY_NONE, PADDING_STRATEGY_MAX } = constants;
-/** Pads to multiples of eight bytes; Node's types do not declare it. */
+/** Pads to multiples of eight bytes. Node's types do not declare this constant. */
 const PADDING_STRATEGY_ALIGNED = 1;
 const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 });
 
@@ -37,7 +37,7 @@ describe.each([
     expect(fromClient?.reported.some((line) => line.startsWith('ping'))).toBe(true);
   });
 
-  it('reads the same wherever the bytes are split', () => {
+  it('reads the same results wherever the bytes are split', () => {
     for (const bytes of directions) {
       const whole = readFrames(bytes, []);
       if (bytes.length < 20_000) for (let cut = 1; cut < bytes.length; cut += 1) expect(readFrames(bytes, [cut])).toEqual(whole);

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OpenStreams, type SessionStream } from './openStreams.ts';
 
-/** A stream reduced to its number. */
+/** Returns a stream that has only its number. */
 const sessionStream = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
 const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
 
 it('OpenStreams contains the added streams until they are deleted, with streams of any duration', () => {
-  /** Which open stream ends, as a share of their number; null opens one more. */
+  /** Which open stream ends, as a share of their number; null opens another stream. */
   const step = fc.option(fc.double({ min: 0, max: 0.999, noNaN: true }), { freq: 2 });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

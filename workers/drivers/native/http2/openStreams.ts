@@ -2,20 +2,20 @@ import type { Phase } from '#core/base/errorNames.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
-/** A power of two. Browsers rarely have more concurrent streams, and every connection has this many slots. */
+/** Number of slots: a power of two. Browsers rarely have more concurrent streams, and every connection has this many slots. */
 const SLOTS = 16;
 
 /**
- * The open streams of a session by their numbers, which only grow. A `Map` does not reuse slots of deleted keys and would rebuild its table after every few
- * requests.
+ * The open streams of a session by their numbers, which only increase. A `Map` does not reuse the slots of deleted keys and would rebuild
+ * its table after every few requests.
  */
 export class OpenStreams {
   size = 0;
   private readonly slots: (SessionStream | null)[] = Array.from({ length: SLOTS }, () => null);
-  /** Streams whose slot is taken by a longer-lived one. */
+  /** Streams whose slot is occupied by an older stream. */
   private readonly others = new Map<number, SessionStream>();
 
-  /** Returns a copy, since streams may end during iteration. */
+  /** Returns a copy, because streams may end during iteration. */
   get all(): SessionStream[] {
     return [...this.slots.filter((stream) => stream !== null), ...this.others.values()];
   }
@@ -51,19 +51,22 @@ export class OpenStreams {
   }
 }
 
-/** Client stream numbers are odd. */
+/** Returns the slot of a stream. The numbers of client streams are odd. */
 function slotOf(id: number): number {
   return (id >> 1) & (SLOTS - 1);
 }
 
-/** Receives events of one stream from its session, and holds the stream's request and state. `head` and `body` return why they are invalid, or null. */
+/**
+ * Receives the events of one stream from its session, and holds the stream's request and state. `head` and `body` return why they are
+ * invalid, or null.
+ */
 export interface SessionStream {
   request: BuiltRequest | null;
   id: number;
-  /** Send window of the stream for the rest of the request body. */
+  /** Send window of the stream for the rest of the request body, in bytes. */
   sendWindow: number;
   sentBodyBytes: number;
-  /** Received body bytes without a window update so far. */
+  /** Number of body bytes received since the last window update. */
   receivedBytes: number;
   resolved(atUs: number, lookupUs: number): void;
   opened(atUs: number, connectUs: number): void;
@@ -72,14 +75,14 @@ export interface SessionStream {
   wroteMore(bytes: number): void;
   head(fields: readonly Field[], endsStream: boolean, nowUs: number): string | null;
   body(buffer: Buffer, start: number, end: number): string | null;
-  /** Counts received bytes of the response. {@link report} reports them, unless the end of the response has done this. */
+  /** Counts received bytes of the response. {@link report} reports them, unless the end of the response has done so. */
   take(bytes: number): void;
   report(atUs: number): void;
   ended(atUs: number): string | null;
-  /** The server has not processed the request and never will. `code`: error if this happens every time. */
+  /** Called if the server has not processed the request and never will. `code` is the error if this happens every time. */
   unprocessed(code: string): void;
-  /** The connection ended. `phase`: the phase in which opening it ended; null if it was open. */
+  /** Called when the connection has ended. `phase` is the phase in which opening it ended; null if it was open. */
   disconnected(code: string, phase: Phase | null): void;
-  /** No complete response will come. `phase`: the phase in which opening the connection ended; null if it was open. */
+  /** Called if no complete response will come. `phase` is the phase in which opening the connection ended; null if it was open. */
   lost(code: string, phase: Phase | null): void;
 }

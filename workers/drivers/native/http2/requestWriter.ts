@@ -6,7 +6,7 @@ import { HpackEncoder } from './hpack/hpackEncoder.ts';
 import type { SessionStream } from './openStreams.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
-/** A header block, and the encoder generation for which it is valid. */
+/** A header block, and the generation of the encoder for which it is valid. */
 interface KnownBlock {
   readonly block: Buffer;
   readonly generation: number;
@@ -18,13 +18,13 @@ export class RequestWriter {
   private readonly tableBytes: number;
   private readonly write: (frames: Buffer) => void;
   private readonly encoder: HpackEncoder;
-  /** Header blocks by request, valid while the encoder's generation is unchanged. */
+  /** Header blocks by request. They are valid while the encoder's generation is unchanged. */
   private readonly blocks = new WeakMap<BuiltRequest, KnownBlock>();
-  /** The previous request: many journeys have only one. */
+  /** The previous request, kept because many journeys have only one. */
   private lastRequest: BuiltRequest | null = null;
   private lastBlock: KnownBlock | undefined;
 
-  /** `tableBytes`: size of the header table, whatever the server allows. */
+  /** `tableBytes` is the size of the header table, whatever the server allows. */
   constructor(flow: FlowControl, tableBytes: number, write: (frames: Buffer) => void) {
     this.flow = flow;
     this.tableBytes = tableBytes;
@@ -36,7 +36,7 @@ export class RequestWriter {
     this.encoder.setMaxTableBytes(Math.min(bytes, this.tableBytes));
   }
 
-  /** Writes the head of a request whose stream has a number, and the start of its body. */
+  /** Writes the head of a request and the start of its body. The stream must have a number. */
   begin(stream: SessionStream, request: BuiltRequest, peer: PeerSettings, nowUs: number): void {
     stream.sendWindow = peer.initialWindow;
     stream.sentBodyBytes = 0;
@@ -85,7 +85,7 @@ export class RequestWriter {
   }
 }
 
-/** Received part of a response on a stream: its last head, interim ones included, and its body. */
+/** Received part of a response on a stream: its last head, which may be interim, and its body. */
 export class RawStream extends RawResponse {
   head: readonly Field[] | null = null;
 
@@ -99,7 +99,7 @@ export class RawStream extends RawResponse {
   }
 }
 
-/** Formats the head as in HTTP/1.1 for people; only on demand, which is rare. */
+/** Formats the head as in HTTP/1.1, for people. It is called only on demand, which is rare. */
 function readableHead([status, ...others]: readonly Field[]): Buffer {
   const lines = [`HTTP/2 ${status?.value ?? ''}`, ...others.map(({ name, value }) => `${name}: ${value}`)];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');

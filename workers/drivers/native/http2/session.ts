@@ -29,16 +29,16 @@ import { HpackDecoder } from './hpack/hpackDecoder.ts';
 import { OpenStreams, type SessionStream } from './openStreams.ts';
 import { RequestWriter } from './requestWriter.ts';
 
-/** Stream numbers end at 2^31 − 1. A new connection is opened well before. */
+/** Stream number from which a new connection is opened, well before the numbers end at 2^31 − 1. */
 const MAX_STREAM_NUMBER = 2 ** 30;
 const FRAME_HEAD_BYTES = 9;
-/** The first byte of “HTTP/1.1 400 Bad Request”, the response of an HTTP/1 server to the preface. */
+/** First byte of “HTTP/1.1 400 Bad Request”, which an HTTP/1 server sends in response to the preface. */
 const HTTP1_FIRST_BYTE = 0x48;
 const TABLE_BYTES = 4_096;
-/** Maximum bytes of replies that the peer has not read. A peer that exceeds it is probably malicious. */
+/** Maximum number of bytes of replies that the peer has not read. A peer that exceeds it is probably malicious. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
-/** One HTTP/2 connection (RFC 9113) with its streams. It ends after retirement with its last stream, with GOAWAY, or with its socket. */
+/** One HTTP/2 connection (RFC 9113) with its streams. It ends with its last stream after retirement, with GOAWAY, or with its socket. */
 export class Http2Session implements FrameListener, DialListener {
   responses = 0;
   private readonly share: ConnectionShare;
@@ -57,12 +57,12 @@ export class Http2Session implements FrameListener, DialListener {
   private hasRead = false;
   private nextId = 1;
   private state: 'new' | 'opening' | 'open' | 'gone' = 'new';
-  /** The session accepts no more requests. */
+  /** Whether the session accepts no more requests. */
   private isRetired = false;
-  /** Pending bytes, usually of one request. */
+  /** Bytes that are to be sent, usually of one request; null if there are none. */
   private out: Buffer | null = null;
   private moreOut: Buffer[] = [];
-  /** Bytes of the current read that belong to no stream so far. */
+  /** Number of bytes of the current read that belong to no stream so far. */
   private unassignedBytes = 0;
   private activeStream: SessionStream | null = null;
   constructor(share: ConnectionShare) {
@@ -82,7 +82,7 @@ export class Http2Session implements FrameListener, DialListener {
     return this.state === 'open';
   }
 
-  /** Before the server has sent its settings, one stream is always allowed. */
+  /** Maximum number of concurrent streams. Before the server has sent its settings, one stream is always allowed. */
   private get maxStreams(): number {
     return this.hasSettings ? this.peer.maxConcurrentStreams : 1;
   }
@@ -109,7 +109,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.dialler.open();
   }
 
-  /** Removes a stream. `cancels`: resets it on the server. */
+  /** Removes a stream. `cancels`: whether it is reset on the server. */
   leave(stream: SessionStream, cancels: boolean): void {
     this.waiting = this.waiting.filter((one) => one !== stream);
     if (this.opener === stream) this.opener = this.waiting[0] ?? null;
@@ -118,7 +118,7 @@ export class Http2Session implements FrameListener, DialListener {
       this.streams.delete(stream);
       if (cancels) this.write(resetStream(stream.id, H2_ERRORS.CANCEL));
     }
-    // An unfinished connection attempt is dropped, and the next request starts a new one.
+    // An unfinished connection attempt is abandoned, and the next request starts a new one.
     if (this.state === 'opening' && this.isIdle) this.abandon();
     else if (!this.share.isAborted) this.sendWaiting();
   }
@@ -154,7 +154,7 @@ export class Http2Session implements FrameListener, DialListener {
   read(buffer: Buffer, length: number): void {
     this.share.readUs = this.share.now();
     this.unassignedBytes = length;
-    // The first frame must be SETTINGS. A frame with this first byte would exceed the length limit.
+    // The first frame must be SETTINGS. A frame with this first byte would exceed the maximum length.
     const isHttp1 = !this.hasRead && buffer[0] === HTTP1_FIRST_BYTE;
     this.hasRead = true;
     if (isHttp1) {
@@ -163,7 +163,7 @@ export class Http2Session implements FrameListener, DialListener {
     }
     const error = this.reader.feed(buffer, 0, length);
     if (error !== null) this.end(error);
-    // Bytes of frame heads and of frames about the connection count for the last stream.
+    // Bytes of frame heads, and of frames about the connection, count for the last stream.
     if (this.unassignedBytes > 0) this.activeStream?.take(this.unassignedBytes);
     this.activeStream?.report(this.share.readUs);
     this.activeStream = null;
@@ -246,7 +246,7 @@ export class Http2Session implements FrameListener, DialListener {
     return this.unreadReplies();
   }
 
-  /** Returns an error if the server requests replies without reading them, since unread replies would fill the memory. */
+  /** Returns an error if the server requests replies without reading them, because unread replies would fill the memory. */
   private unreadReplies(): FrameError | null {
     return (this.dialler.socket?.writableLength ?? 0) > MAX_UNREAD_BYTES ? { code: H2_ERRORS.ENHANCE_YOUR_CALM, reason: 'H2_FLOOD' } : null;
   }
@@ -254,11 +254,11 @@ export class Http2Session implements FrameListener, DialListener {
   onGoAway(lastStream: number, code: number): FrameError | null {
     this.isRetired = true;
     const left = [...this.streams.all.filter(({ id }) => id > lastStream), ...this.waiting];
-    // No stream is opened after GOAWAY (RFC 9113, section 6.8): the slots of streams that are handed back stay empty.
+    // No stream may be opened after GOAWAY (RFC 9113, section 6.8), so the slots of streams that are handed back stay empty.
     this.waiting = [];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) {
-      // When one stream is lost, its owner may abandon others, which then send their next requests elsewhere.
+      // When one stream is lost, its owner may abandon others, which then send their next requests over another connection.
       for (const stream of this.streams.all) if (this.streams.has(stream)) this.drop(stream, `GOAWAY_${http2ErrorName(code)}`);
     }
     this.endIfIdle();
@@ -315,7 +315,7 @@ export class Http2Session implements FrameListener, DialListener {
     }
     if (!endsStream) return;
     this.streams.delete(stream);
-    // When this response ends, the next request may start under another number.
+    // The number is read first, because when this response ends, the next request may start under another number.
     const { id } = stream;
     const isUnsent = stream.sentBodyBytes < (stream.request?.body?.length ?? 0);
     this.responses += 1;
@@ -342,12 +342,12 @@ export class Http2Session implements FrameListener, DialListener {
     stream.lost(code, null);
   }
 
-  /** Frames of an abandoned stream may still arrive. Frames of a stream that never existed are a protocol error. */
+  /** Returns an error for a stream that never existed. Frames of an abandoned stream may still arrive, and are ignored. */
   private unknownStream(id: number): FrameError | null {
     return id >= this.nextId || id % 2 === 0 ? { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_NO_SUCH_STREAM' } : null;
   }
 
-  /** Bytes written in one turn of the event loop are sent together. */
+  /** Sends bytes. All bytes written in one turn of the event loop are sent together. */
   private write(bytes: Buffer): void {
     if (this.out !== null) {
       this.moreOut.push(bytes);
@@ -371,7 +371,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.write(goAway(0, H2_ERRORS.NO_ERROR));
     this.flush();
     this.state = 'gone';
-    // The server closes first. After one second this side closes.
+    // The server closes first. If it has not after one second, this side closes.
     const socket = this.dialler.release();
     if (socket !== null) this.share.retire(socket);
   }

@@ -5,16 +5,16 @@ import { H2_ERRORS } from './frames/writeFrames.ts';
 /** Receive windows as in browsers: of one stream, and of all streams of a connection. */
 const STREAM_WINDOW = 6_291_456;
 const CONNECTION_WINDOW = 15_728_640;
-/** Initial window (RFC 9113, section 6.9.2). */
+/** Initial window of a connection and of each stream (RFC 9113, section 6.9.2). */
 const INITIAL_WINDOW = 65_535;
 
 /** Flow-control windows of an HTTP/2 connection, in bytes of bodies including their padding. */
 export class FlowControl {
   /** Maximum window size (RFC 9113, section 6.9.1). */
   static readonly MAX_WINDOW = 2 ** 31 - 1;
-  /** Bytes that the server accepts from all streams together. */
+  /** Number of bytes that the server still accepts from all streams together. */
   sendWindow = INITIAL_WINDOW;
-  /** Initial window update, which grants the server the window of a browser. */
+  /** Increment of the first window update, which grants the server the window of a browser. */
   readonly firstUpdate = CONNECTION_WINDOW - INITIAL_WINDOW;
   private unacknowledgedBytes = 0;
 
@@ -24,7 +24,9 @@ export class FlowControl {
     return this.sendWindow <= FlowControl.MAX_WINDOW;
   }
 
-  /** Counts received bytes. Returns the increment to grant to the server: 0 for none so far, −1 if the server exceeded its window. */
+  /**
+   * Counts received bytes. Returns the increment to grant to the server: 0 if nothing is granted yet, −1 if the server exceeded its window.
+   */
   received(bytes: number): number {
     this.unacknowledgedBytes += bytes;
     if (this.unacknowledgedBytes > CONNECTION_WINDOW) return -1;
@@ -34,14 +36,14 @@ export class FlowControl {
     return update;
   }
 
-  /** Returns the same for one stream that has received `received` bytes since its last window update. */
+  /** Does the same for one stream that has received `received` bytes since its last window update. */
   streamUpdate(received: number): number {
     if (received > STREAM_WINDOW) return -1;
     return received < STREAM_WINDOW / 2 ? 0 : received;
   }
 }
 
-/** The same limit as for the head of an HTTP/1 response, which matches browsers. */
+/** Maximum size of a header list, the same as for the head of an HTTP/1 response, which matches browsers. */
 export const MAX_HEADER_LIST_BYTES = DEFAULT_LIMITS.limitHeadBytes;
 const HEADER_TABLE_SIZE = 1;
 const ENABLE_PUSH = 2;
@@ -50,14 +52,14 @@ const INITIAL_WINDOW_SIZE = 4;
 const MAX_FRAME_SIZE = 5;
 const MAX_HEADER_LIST_SIZE = 6;
 
-/** Our settings: no push, and windows as in browsers. */
+/** The settings of Holdfast: no push, and windows as in browsers. */
 export const SETTINGS: readonly (readonly [id: number, value: number])[] = [
   [ENABLE_PUSH, 0],
   [INITIAL_WINDOW_SIZE, STREAM_WINDOW],
   [MAX_HEADER_LIST_SIZE, MAX_HEADER_LIST_BYTES],
 ];
 
-/** Limit above which a setting means no limit. */
+/** Largest limit of streams; a larger setting means no limit. */
 const MAX_STREAMS = 1_000_000;
 
 export interface PeerSettings {
@@ -67,7 +69,7 @@ export interface PeerSettings {
   readonly maxFrameBytes: number;
 }
 
-/** Defaults of RFC 9113, section 6.5.2. */
+/** Default settings of the server (RFC 9113, section 6.5.2). */
 export const PEER_DEFAULTS: PeerSettings = {
   headerTableBytes: 4_096,
   maxConcurrentStreams: MAX_STREAMS,
@@ -99,7 +101,7 @@ export function readSettings(before: PeerSettings, entries: readonly (readonly [
         break;
       case MAX_FRAME_SIZE:
         if (value < 16_384 || value > MAX_FRAME_BYTES) return { code: H2_ERRORS.PROTOCOL_ERROR, reason: 'H2_BAD_SETTINGS' };
-        // Larger frames would only delay the responses behind them.
+        // Larger frames would only delay the responses that wait for them.
         maxFrameBytes = Math.min(value, 65_536);
         break;
       default:
@@ -110,7 +112,7 @@ export function readSettings(before: PeerSettings, entries: readonly (readonly [
 
 const ERROR_NAMES = new Map<number, string>(Object.entries(H2_ERRORS).map(([name, code]) => [code, name]));
 
-/** Returns the name of an error code of RFC 9113, section 7. Unknown codes are named by their number. */
+/** Returns the name of an error code of RFC 9113, section 7. The name of an unknown code is its number. */
 export function http2ErrorName(code: number): string {
   return ERROR_NAMES.get(code) ?? `ERROR_${code}`;
 }

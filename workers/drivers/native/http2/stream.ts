@@ -19,7 +19,7 @@ const MAX_REFUSALS = 5;
 export class Http2Transport implements Transport, SessionStream {
   readonly framed: StreamResponse;
   readonly raw = new RawStream();
-  /** The bytes are events of a held stream, which samples leave out. */
+  /** Whether received bytes are events of a held stream, which samples leave out. */
   private isHeld = false;
   deadlineUs = NO_DEADLINE_US;
   startUs = 0;
@@ -38,11 +38,11 @@ export class Http2Transport implements Transport, SessionStream {
   private session: Http2Session | null = null;
   /** Whether this transport is counted as a user of the carrier. */
   private isMember = false;
-  /** How often the server reported the current request as unprocessed. */
+  /** Number of times that the server reported the current request as unprocessed. */
   private refusals = 0;
-  /** How often the request lost its connection before the first byte of its response. */
+  /** Number of times that the request lost its connection before the first byte of its response. */
   private losses = 0;
-  /** Number of responses that the connection had brought when the request was written. */
+  /** Number of responses that the connection had received when the request was written. */
   private responsesBefore = 0;
   private phase: Phase = 'connect';
 
@@ -165,7 +165,7 @@ export class Http2Transport implements Transport, SessionStream {
   report(atUs: number): void {
     const { unreportedBytes } = this;
     this.unreportedBytes = 0;
-    // The read continues with another stream, or is over.
+    // The read continues with another stream, or has ended.
     if (this.request !== null) this.raw.keep();
     if (unreportedBytes > 0) this.listener.received(unreportedBytes, atUs);
   }
@@ -182,7 +182,10 @@ export class Http2Transport implements Transport, SessionStream {
     return null;
   }
 
-  /** Browsers send such a request again (RFC 9113, section 8.7), so users do not notice. The request fails if this happens too often. */
+  /**
+   * Sends the request again, as browsers do (RFC 9113, section 8.7), so that users do not notice. If this happens too often, the request
+   * fails.
+   */
   unprocessed(code: string): void {
     if (this.request === null) return;
     this.refusals += 1;

@@ -3,7 +3,7 @@ import { type FramerLimits, MAX_INTERIM_RESPONSES, type BodyListener } from '#fr
 import type { HeaderPlan } from '#framer/refusals.ts';
 import type { Field } from './hpack/hpackDecoder.ts';
 
-/** Why the frames of a server form no valid response. The codes appear as error names in results and never change their meaning. */
+/** Why the frames of a server are not a valid response. The codes appear as error names in results and never change their meaning. */
 export const STREAM_REFUSALS = {
   status: 'H2_BAD_STATUS',
   length: 'H2_BAD_LENGTH',
@@ -32,7 +32,7 @@ export class StreamResponse implements FramedResponse {
   private isHead = false;
   private interim = 0;
   private contentLength = -1;
-  /** Header list of the previous response: the session returns the same list if a server repeats it. */
+  /** Header list of the previous response. If a server repeats a list, the session returns the same array. */
   private lastFields: readonly Field[] | null = null;
 
   constructor(plan: HeaderPlan, limits: FramerLimits) {
@@ -87,14 +87,14 @@ export class StreamResponse implements FramedResponse {
     return null;
   }
 
-  /** Checks that the response is complete when the server ends the stream. */
+  /** Checks that the response is complete when the server ends the stream. Returns why it is not, or null. */
   end(): StreamRefusal | null {
     if (!this.hasHead) return STREAM_REFUSALS.status;
     const hasBody = !this.isHead && this.status !== 204 && this.status !== 304;
     return this.contentLength >= 0 && hasBody && this.contentLength !== this.bodyBytes ? STREAM_REFUSALS.length : null;
   }
 
-  /** Reads the fields. Returns false for an invalid length. */
+  /** Reads the fields of a head. Returns false if the length is invalid. */
   private takeFields(fields: readonly Field[]): boolean {
     const { wanted, plan } = this;
     this.contentLength = -1;

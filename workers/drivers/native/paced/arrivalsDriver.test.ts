@@ -15,7 +15,7 @@ function arrivals(stages: ArrivalsInput['stages'], more: Partial<Omit<ArrivalsIn
   return { model: 'arrivals', stages, ...more };
 }
 
-/** Scheduled times in microseconds and stages, computed without a driver. */
+/** Returns the planned times in microseconds and the stages, computed without a driver. */
 function plannedArrivals(load: ArrivalsInput): { readonly intendedUs: number; readonly stage: number }[] {
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }], load });
   const schedule = planSchedule(plan);
@@ -45,7 +45,7 @@ describe('arrivals', () => {
   it.each(['uniform', 'poisson'] as const)('start exactly as the %s schedule says, on 1 to 3 threads', async (spacing) => {
     const load = arrivals(everyKind, { spacing });
     const expected = plannedArrivals(load);
-    // Concurrently, since each load mostly waits for its schedule.
+    // The loads run concurrently, because each mostly waits for its schedule.
     const all = await Promise.all([1, 2, 3].map(async (threads) => ({ threads, ...(await driveArrivals(load, { threads })) })));
     for (const { threads, server, driven } of all) {
       expect(driven.discrepancies(server.requests)).toEqual([]);
@@ -60,19 +60,19 @@ describe('arrivals', () => {
         notStartedGenerator: 0,
       });
       expect(new Set(driven.starts.map(({ thread }) => thread)).size).toBe(threads);
-      // The last stage lasts its full time even if no arrival is due at its end.
+      // The last stage lasts its full time, even if no arrival is due at its end.
       expect(driven.elapsedUs).toBeGreaterThanOrEqual(1_500_000 - 2_000);
     }
   });
 
-  it('send nothing at rate 0, and last for their stage', async () => {
+  it('send nothing at rate 0, and last for their whole stage', async () => {
     const { server, driven } = await driveArrivals(arrivals([{ kind: 'constant', perSecond: 0, seconds: 0.2 }]), { threads: 2 });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.connections).toBe(0);
     expect(driven.elapsedUs).toBeGreaterThanOrEqual(198_000);
   });
 
-  it('never start before their scheduled times', async () => {
+  it('never start before their planned times', async () => {
     const seenUs: number[] = [];
     const now = createSharedClock();
     let beganUs = 0;
@@ -109,7 +109,7 @@ describe('arrivals', () => {
 });
 
 describe('maxInFlight of arrivals', () => {
-  it('limits journeys across all threads per stage, and attributes the rest to the target', async () => {
+  it('limits the journeys of all threads per stage, and attributes the rest to the target', async () => {
     const load = arrivals(
       [
         { kind: 'count', arrivals: 40, seconds: 0.2 },
@@ -143,7 +143,7 @@ describe('the end of arrivals', () => {
   it('counts arrivals that never start as not started because of the generator', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 2_000, seconds: 0.3 }]);
     const onRuns: ThreadsOptions['onRuns'] = ([run]) => {
-      // The thread wakes after the stage has ended. One turn starts some of the due arrivals before the abort.
+      // The thread continues after the stage has ended. One turn starts some of the due arrivals before the abort.
       setTimeout(() => run?.abort(), 350);
       hold(500);
     };
@@ -166,7 +166,7 @@ describe('the end of arrivals', () => {
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
   });
 
-  it('comes exactly when the request budget is spent', async () => {
+  it('comes exactly when the request budget is used up', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
     const { server, driven } = await driveArrivals(load, { threads: 3, budget: 77 });
     expect(driven.discrepancies(77)).toEqual([]);
@@ -205,7 +205,8 @@ describe('journeys of several steps', () => {
     expect(server.connections).toBe(driven.cell.connectionsOpened);
     if (reuse === 'always') expect(server.connections).toBeLessThan(peakConnections);
     else expect(server.connections).toBe(peakConnections);
-    // A later step is due one pause after the previous response. The third step comes at least two pauses after the start of its journey.
+    // A later step is due one pause after the previous response, so the third step comes at least two pauses after the start of its
+    // journey.
     const third = driven.starts.filter(({ step }) => step === 2);
     for (const [index, { intendedUs }] of driven.starts.filter(({ step }) => step === 0).entries()) {
       expect(third[index]?.intendedUs).toBeGreaterThan(intendedUs + 60_000);

@@ -10,7 +10,9 @@ import { PacedDriver } from './pacedDriver.ts';
 import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 import { missingPartError } from '#workers/noSuch.ts';
 
-/** Claims one of `maxJourneys` places that all threads share; `taken` holds their count. Returns false if none is free. */
+/**
+ * Claims one of the `maxJourneys` places that all threads share. `taken` holds the number of taken places. Returns false if none is free.
+ */
 function claimJourney(taken: Int32Array, maxJourneys: number): boolean {
   for (let seen = Atomics.load(taken, 0); seen < maxJourneys;) {
     const before = Atomics.compareExchange(taken, 0, seen, seen + 1);
@@ -25,17 +27,20 @@ function releaseJourney(taken: Int32Array): void {
 }
 
 const SECOND_US = 1_000_000;
-/** 2^16: more pauses than a journey makes. With this factor, pause numbers of the last possible arrival remain safe integers. */
+/**
+ * Maximum number of pauses of an arrival: 2^16, more than a journey makes. With this factor, the pause numbers of the last possible arrival
+ * are still safe integers.
+ */
 const MAX_PAUSES_PER_ARRIVAL = 65_536;
 
 export interface ArrivalsOptions {
   readonly schedule: Schedule;
   readonly thread: { readonly index: number; readonly count: number };
-  /** Number of load threads in this process. Each may wait actively on its own core where cores are free. */
+  /** Number of load threads in this process. While cores are free, each may wait actively on its own core. */
   readonly threadsHere: number;
-  /** One per stage. */
+  /** Recorders, one per stage. */
   readonly recorders: readonly StageRecorder[];
-  /** Maximum number of journeys in progress per stage, over all threads. */
+  /** Maximum number of journeys in progress in each stage, over all threads. */
   readonly maxInFlight: readonly number[];
   /** Number of journeys in progress, shared by all threads. */
   readonly journeysInFlight: Int32Array;
@@ -45,8 +50,8 @@ export interface ArrivalsOptions {
 }
 
 /**
- * Runs the open load model: journeys start at scheduled times whether or not earlier ones have ended. Arrival k uses target k mod T, on the most recently
- * used idle connection or on a new one.
+ * Runs the open load model: journeys start at planned times, whether or not earlier ones have ended. Arrival k uses target k mod T, over
+ * the idle connection that was used last or over a new one.
  */
 export class ArrivalsDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
@@ -103,12 +108,12 @@ export class ArrivalsDriver extends PacedDriver {
     return pauseSeconds(pause, seed, index) * SECOND_US;
   }
 
-  /** Arrivals have no background requests. */
+  /** Always returns false, because arrivals have no background requests. */
   protected isWithin(): boolean {
     return false;
   }
 
-  /** A started journey runs to its end. */
+  /** Returns whether the user is on a journey, because a started journey runs to its end. */
   protected isContinued(user: PacedVirtualUser): boolean {
     return !user.isBetweenJourneys;
   }

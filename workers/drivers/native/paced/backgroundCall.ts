@@ -8,14 +8,14 @@ import type { NativeLoad } from '../nativeLoad.ts';
 import { SideSender } from '../senderFor.ts';
 import type { DueItem } from './dueQueue.ts';
 
-/** Browsers open up to 6 connections per host. */
+/** Maximum number of connections: browsers open up to 6 per host. */
 const MAX_CONNECTIONS = 6;
 
 /** Schedules background requests and counts those in flight. */
 export interface BackgroundHost {
-  /** Calls `sendDue` of the call at its `dueUs`. */
+  /** Makes the driver call `sendDue` of the call at its `dueUs`. */
   schedule(call: BackgroundCall): void;
-  /** Whether a request due at that time belongs to the load. */
+  /** Returns whether a request that is due at this time belongs to the load. */
   mayBegin(call: BackgroundCall, dueUs: number): boolean;
   recorderFor(dueUs: number): StageRecorder;
   backgroundBegan(): void;
@@ -47,8 +47,8 @@ class Lane implements ExchangeOwner {
 }
 
 /**
- * Sends one background request of a user at an interval, over separate connections. If the maximum number of connections is busy, the request waits, and its
- * response time starts at its due time.
+ * Sends one background request of a user at regular intervals, over separate connections. If the maximum number of connections is busy, the
+ * request waits, and its response time starts at its due time.
  */
 export class BackgroundCall implements DueItem {
   dueUs = 0;
@@ -65,8 +65,9 @@ export class BackgroundCall implements DueItem {
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
 
   /**
-   * `carrier`: the HTTP/2 connection shared with the user's journeys. `createWalk`: creates a walk of only this request. `hasReached`: whether the user had a
-   * successful response of a step since the user started. `isPausing`: whether no request of the journey is in flight.
+   * `carrier` is the HTTP/2 connection shared with the user's journeys. `createWalk` creates a walk of only this request. `hasReached`
+   * returns whether the user has had a successful response of a step since the user started. `isPausing` returns whether no request of the
+   * journey is in flight.
    */
   constructor(
     load: NativeLoad,
@@ -90,7 +91,7 @@ export class BackgroundCall implements DueItem {
     this.isPausing = () => person.isPausing();
   }
 
-  /** Whether the user is still present at that time. */
+  /** Returns whether the user is still present at this time. */
   isWithin(dueUs: number): boolean {
     return dueUs < this.leavesUs();
   }
@@ -104,7 +105,7 @@ export class BackgroundCall implements DueItem {
     if (this.settings.after === null) this.begin(atUs);
   }
 
-  /** Starts the call if a response completed the step that it waits for. */
+  /** Starts the call if a response has completed the step that the call waits for. */
   notice(atUs: number): void {
     const { after } = this.settings;
     if (this.state === 'waiting' && after !== null && this.hasReached(after)) this.begin(atUs);
@@ -195,7 +196,7 @@ export class BackgroundCall implements DueItem {
     this.host.backgroundBegan();
     lane.walk.begin({ user: this.user, journey: 0, stage: this.load.stageIndex }, 1);
     const slot = this.sendNext(lane, dueUs, nowUs, recorder);
-    // Pending responses cause this delay, not the load generator.
+    // This delay is caused by pending responses, not by the load generator.
     if (isOnTime) recorder.startedLate(slot, nowUs - dueUs);
   }
 

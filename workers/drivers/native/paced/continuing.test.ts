@@ -47,7 +47,7 @@ it('users driver: users keep their cookies from one stage to the next, and reque
   expect([0, 1, 2].map((stage) => started(stage, 0))).toEqual([3, 0, 0]);
   for (const stage of [0, 1]) expect(started(stage, 1)).toBeGreaterThan(5);
   expect(started(2, 2)).toBeGreaterThan(5);
-  // A user who was on a journey when the stage began continues the journey.
+  // A user who was on a journey when the stage began continues that journey.
   expect([started(0, 2), started(1, 2), started(2, 1) <= 3]).toEqual([0, 0, true]);
   expect(cells.every(({ stage }) => stage < 3)).toBe(true);
 });
@@ -88,7 +88,7 @@ describe('users of stages with different user counts', () => {
     { name: 'news', path: '/news/{{number}}', background: { everySeconds: 0.1, after: 'login' } },
   ];
 
-  it.each([1, 3])('stay when the count grows, and leave between two steps when it falls, on %i threads', async (threads) => {
+  it.each([1, 3])('stay if the count grows, and leave between two steps if it falls, on %i threads', async (threads) => {
     const seen: { path: string; user: number; atMs: number }[] = [];
     const server = await serve((request, response) => {
       const [, path = '', user = ''] = (request.url ?? '').split('/');
@@ -107,22 +107,22 @@ describe('users of stages with different user counts', () => {
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(startMs).toBeGreaterThan(0);
-    // The third user left and starts again in the last stage.
+    // The third user left, and starts again in the last stage.
     expect(seen.flatMap(({ path, user }) => (path === 'login' ? [user] : [])).toSorted()).toEqual([1, 2, 3, 3, 4, 5, 6, 7, 8]);
     expect(driven.inFlight).toBe(0);
     const usersDue = (fromMs: number, toMs: number): number =>
       driven.starts.filter(({ step, intendedUs }) => step < 2 && intendedUs >= fromMs * 1_000 && intendedUs < toMs * 1_000).length;
-    // Each user sends a request every 45 ms at most: at most 7 in 300 ms.
+    // Each user sends a request at most every 45 ms: at most 7 in 300 ms.
     expect(usersDue(1_200, 1_500)).toBeLessThanOrEqual(2 * 7);
     expect(usersDue(700, 1_000)).toBeGreaterThan(usersDue(200, 500));
-    // Requests due while the user count changes belong to the start-up stages.
+    // Requests that are due while the user count changes belong to the start-up stages.
     for (const { intendedUs, stage } of driven.starts.filter(({ step }) => step < 2)) {
       const place = [200, 500, 700, 1_000, 1_200, 1_500, 1_800].findIndex((endMs) => intendedUs < endMs * 1_000);
       expect({ intendedUs, stage }).toEqual({ intendedUs, stage: [4, 0, 5, 1, 6, 2, 3][place] });
     }
   });
 
-  it('start anew after a rest, and where `continues` is false', async () => {
+  it('start anew after a rest, and if `continues` is false', async () => {
     for (const anew of [{ restSeconds: 0.1 }, { continues: false }]) {
       const server = await serve();
       const [first, second] = stepped.stages as [object, object];

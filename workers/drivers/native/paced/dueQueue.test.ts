@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DueQueue, type Idler, IdleUsers } from './dueQueue.ts';
 
-it('DueQueue returns items in the order of their due times, with pushes in between', () => {
+it('DueQueue returns items in the order of their due times, even if items are added in between', () => {
   const action = fc.option(fc.integer({ min: 0, max: 50 }), { freq: 3 });
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
@@ -50,7 +50,7 @@ function newIdleUsers(count: number, atUs = 0): { readonly idle: IdleUsers<IdleC
 }
 
 describe('IdleUsers', () => {
-  it('returns the most recently used connected user first, and disconnected users last', () => {
+  it('returns the connected user that was used last first, and disconnected users last', () => {
     const { idle, all } = newIdleUsers(4);
     all[1]?.disconnect();
     all[3]?.disconnect();

@@ -2,7 +2,7 @@ export interface DueItem {
   readonly dueUs: number;
 }
 
-/** Items ordered by due time, as a binary heap. Thousands of waiting users need only one timer. */
+/** Items in the order of their due times, as a binary heap. With it, thousands of waiting users need only one timer. */
 export class DueQueue<Item extends DueItem> {
   private readonly heap: Item[] = [];
 
@@ -41,7 +41,7 @@ export class DueQueue<Item extends DueItem> {
     return this.heap.splice(0);
   }
 
-  /** Sifts an item down from the root. */
+  /** Moves an item down from the root. */
   private sink(item: Item): void {
     const { heap } = this;
     let hole = 0;
@@ -70,13 +70,16 @@ export interface Idler {
   disconnect(): void;
 }
 
-/** Longer than usual keep-alive time-outs of servers, and short enough to close the connections of a peak within the run. */
+/**
+ * Time after which an idle connection is closed. It is longer than usual keep-alive time-outs of servers, but short enough to close the
+ * connections of a peak within the run.
+ */
 const IDLE_US = 30_000_000;
 const MAX_CLOSED_PER_CALL = 64;
 
-/** The idle users of one target. Those with open connections are reused first, the last used one before all others. */
+/** The idle users of one target. Those with open connections are used first, starting with the one that was used last. */
 export class IdleUsers<User extends Idler> {
-  /** Ordered by the time at which they became idle. */
+  /** Users with open connections, in the order in which they became idle. */
   private connected: User[] = [];
   private readonly others: User[] = [];
 
@@ -84,7 +87,7 @@ export class IdleUsers<User extends Idler> {
   take(): User | null {
     for (let user = this.connected.pop(); user !== undefined; user = this.connected.pop()) {
       if (user.isConnected) return user;
-      // The server has closed the connection in the meantime.
+      // The server has meanwhile closed the connection.
       this.others.push(user);
     }
     return this.others.pop() ?? null;
@@ -95,7 +98,7 @@ export class IdleUsers<User extends Idler> {
     (user.isConnected ? this.connected : this.others).push(user);
   }
 
-  /** Closes connections that were not needed for `IDLE_US`, a few per call. */
+  /** Closes connections that were not needed for `IDLE_US`, a few in each call. */
   closeUnused(nowUs: number): void {
     let count = 0;
     for (const user of this.connected) {

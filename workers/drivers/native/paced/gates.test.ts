@@ -18,7 +18,7 @@ interface LoggedRequest {
   readonly atMs: number;
 }
 
-/** Starts a server that logs the arrival of each request. `respond` handles a path by its number of requests so far, from 0. */
+/** Starts a server that logs the arrival of each request. `respond` handles a path, and receives the number of earlier requests for it. */
 async function serve(
   respond: (path: string, count: number, response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<{ url: string; log: LoggedRequest[] }> {
@@ -81,7 +81,7 @@ describe('a gate', () => {
     expect(driven.cell.started).toBe(log.length);
   });
 
-  it('counts the wait for the server from the bell to the end of the step, redirects included', async () => {
+  it('counts the wait for the server from the bell to the end of the step, including redirects', async () => {
     const { url } = await serve((path, count, response) => {
       if (path === '/start') setTimeout(() => response.writeHead(303, { location: '/question' }).end(), 10 * count);
       else response.end('ok');
@@ -154,7 +154,7 @@ describe('a gate', () => {
     expect(bell).toMatchObject({ expected: USERS, waited: USERS - 4, late: 0, absent: 4 });
   });
 
-  it('may be the first step: then users wait before their first request', async () => {
+  it('may be the first step: users then wait before their first request', async () => {
     const { url, log } = await serve((_path, _count, response) => response.end('ok'));
     const journey: PlanInput['journey'] = [{ name: 'start', path: '/start', gate: 'start' }];
     const { bell } = await ring(url, { journey, bells: BELLS }, ARRIVALS_LOAD);

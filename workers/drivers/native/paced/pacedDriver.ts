@@ -12,9 +12,9 @@ import { SpareCores } from './spareCores.ts';
 import { PacedVirtualUser, type VirtualUserHost } from './pacedVirtualUser.ts';
 import { missingPartError } from '#workers/noSuch.ts';
 
-/** Responses are read between two batches. */
+/** Maximum number of starts in one turn of the event loop, because responses are read between two turns. */
 const MAX_STARTS_PER_TURN = 200;
-/** Time after the end of the load in which late requests may still start. */
+/** Time after the end of the load during which late requests may still start. */
 const MAX_LATENESS_MS = 5_000;
 
 /** Stage in which a user starts. */
@@ -27,12 +27,12 @@ export interface UserStage {
 type State = 'running' | 'over' | 'stopped' | 'closed';
 
 /**
- * Runs a load whose requests start at planned times, on one thread against all targets. Users arrive at the times of the load model, run their steps with
- * pauses, and leave.
+ * Runs a load whose requests start at planned times, on one thread for all targets. Users arrive at the times of the load model, run their
+ * steps with pauses, and leave.
  */
 export abstract class PacedDriver implements LoadDriver, VirtualUserHost, BackgroundHost {
   readonly done: Promise<void>;
-  /** One per target. */
+  /** Loads, one per target. */
   protected readonly loads: readonly NativeLoad[];
   protected readonly now: Clock;
   protected startUs = 0;
@@ -74,27 +74,27 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   protected abstract arrive(nowUs: number): void;
   /** Returns the pause of a user before the next request, from `atUs` on. */
   protected abstract pauseUs(user: PacedVirtualUser, atUs: number): number;
-  /** Whether a user sends the request due at `dueUs`. Otherwise the user leaves. */
+  /** Returns whether a user sends the request that is due at `dueUs`. If not, the user leaves. */
   protected abstract isContinued(user: PacedVirtualUser, dueUs: number): boolean;
-  /** Whether a background request due at that time belongs to the load. */
+  /** Returns whether a background request that is due at this time belongs to the load. */
   protected abstract isWithin(dueUs: number): boolean;
-  /** Returns the recorder of a later request of a user. */
+  /** Returns the recorder for a later request of a user. */
   protected abstract recorderAt(dueUs: number): StageRecorder;
   /** Time at which all held streams end. */
   protected abstract readonly loadEndsUs: number;
-  /** Returns the stage of a later journey of a user; null for the stage in which the user started. */
+  /** Returns the stage of a later journey of a user; null if it is the stage in which the user started. */
   protected stageNumberAt(_dueUs: number): number | null {
     return null;
   }
 
-  /** No row of a feed with `order: once` is left: the user begins no journey and leaves. */
+  /** Called if no row of a feed with `order: once` is left: the user begins no journey and leaves. */
   protected abstract onNoRowLeft(user: PacedVirtualUser, nowUs: number, recorder: StageRecorder): void;
 
   protected abstract userLeft(user: PacedVirtualUser, nowUs: number): void;
-  /** Drops requests and arrivals that are late. */
+  /** Drops requests and arrivals that are too late. */
   protected abstract dropLate(): void;
   protected abstract endArrivals(): void;
-  /** No row is left for another journey. */
+  /** Whether no row is left for another journey. */
   protected isOutOfRows = false;
 
   /** Called periodically for clean-up. */
@@ -217,7 +217,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.proceed(user, nowUs, at.recorder);
   }
 
-  /** Dismisses those pausing users that `isDismissed` selects. */
+  /** Dismisses those pausing users for whom `isDismissed` returns true. */
   protected dismissPausing(isDismissed: (user: PacedVirtualUser) => boolean): void {
     const nowUs = this.now();
     for (const user of this.pausing.takeAll()) {
@@ -278,7 +278,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   private dismiss(user: PacedVirtualUser, nowUs: number): void {
-    // A reconnect is awaited as any other request.
+    // A reconnect is awaited like any other request.
     user.isLeaving = user.isPending;
     if (user.isLeaving) {
       user.endHold(nowUs);
@@ -317,7 +317,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   private closeWhenEmpty(): void {
-    // Users without further requests still send background requests.
+    // Users without further requests may still send background requests.
     if (this.state === 'over' && this.isWithin(this.background.firstUs)) return;
     if (
       (this.state === 'running' && !this.isOutOfRows) ||

@@ -67,7 +67,7 @@ describe('FrameReader ends the connection', () => {
     for (let cut = 1; cut < bytes.length; cut += 1) expect(readFrames(behind, [cut])).toEqual(whole);
   });
 
-  it('for an error of the listener, and reads nothing after it', () => {
+  it('for an error that the listener returns, and reads nothing after it', () => {
     const enough = { code: 2, reason: 'ENOUGH' };
     for (const [name, { reported }] of Object.entries(FRAMES)) {
       if (reported.length === 0) continue;

@@ -27,7 +27,7 @@ import {
 export type { FrameError } from './frameRules.ts';
 
 export interface FrameLimits {
-  /** Maximum payload of a frame: the SETTINGS_MAX_FRAME_SIZE that we announced. */
+  /** Maximum length of the payload of a frame: the SETTINGS_MAX_FRAME_SIZE that Holdfast announced. */
   readonly maxFrameBytes: number;
   /** Maximum length of a header block over all its frames. */
   readonly maxBlockBytes: number;
@@ -45,8 +45,8 @@ const STATE_SKIPPED = 4;
 const STATE_WHOLE = 5;
 
 /**
- * Parses the frames of one connection (RFC 9113, sections 4 and 6) from shared, reused read buffers, for any splits. Bodies, and frames that are complete in
- * the buffer, are neither copied nor cause allocations.
+ * Parses the frames of one connection (RFC 9113, sections 4 and 6) from shared, reused read buffers, however they are split. Bodies, and
+ * frames that are complete in the buffer, are not copied and cause no allocations.
  */
 export class FrameReader {
   private readonly listener: FrameListener;
@@ -56,7 +56,7 @@ export class FrameReader {
   private readonly head = new CollectedBytes();
   private readonly payload = new CollectedBytes();
   private readonly block = new CollectedBytes();
-  /** Stream with an incomplete header block; 0 if there is none. */
+  /** Number of the stream with an incomplete header block; 0 if there is none. */
   private openBlock = 0;
   private endsStream = false;
   private emptyFrames = 0;
@@ -64,9 +64,9 @@ export class FrameReader {
   private type = 0;
   private flags = 0;
   private stream = 0;
-  /** Payload bytes that have not arrived. */
+  /** Number of payload bytes that have not arrived. */
   private left = 0;
-  /** Padding bytes at the end of `left`. */
+  /** Number of padding bytes at the end of `left`. */
   private padding = 0;
 
   constructor(listener: FrameListener, limits: FrameLimits = DEFAULT_FRAME_LIMITS) {
@@ -74,7 +74,7 @@ export class FrameReader {
     this.limits = limits;
   }
 
-  /** Reads all bytes. Returns null, or the error that ends the connection: then this and later calls read nothing more. */
+  /** Reads all bytes. Returns null, or the error that ends the connection; after an error, this and later calls read nothing more. */
   feed(buffer: Buffer, start: number, end: number): FrameError | null {
     let next = start;
     while (next < end && this.error === null) {
@@ -132,7 +132,7 @@ export class FrameReader {
     else this.endFrame();
   }
 
-  /** Reads the pad length of a DATA frame, which counts for flow control as the padding does. */
+  /** Reads the pad length of a DATA frame. It counts for flow control, as the padding does. */
   private feedPadLength(buffer: Buffer, position: number): number {
     this.left -= 1;
     this.padding = buffer[position] ?? 0;
@@ -230,7 +230,7 @@ export class FrameReader {
   }
 }
 
-/** Reads a big-endian 32-bit integer, which may be negative. */
+/** Returns a big-endian 32-bit integer, which may be negative. */
 function wordAt(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 }
@@ -247,23 +247,25 @@ function readSettings(buffer: Buffer, start: number, end: number): (readonly [id
 }
 
 /**
- * Receives each frame while it is read. Buffers belong to the read and are valid only until the method returns, unless stated otherwise. A returned error
- * ends the reading, as errors of the reader do.
+ * Receives each frame while it is read. Buffers belong to the read and are valid only until the method returns, unless stated otherwise. A
+ * returned error ends the reading, as errors of the reader do.
  */
 export interface FrameListener {
-  /** A part of a body; may be called several times per frame. The `flowBytes` of a frame sum to its length including padding. */
+  /**
+   * Called with a part of a body, possibly several times per frame. The sum of the `flowBytes` of a frame is its length including padding.
+   */
   onData(stream: number, buffer: Buffer, start: number, end: number, flowBytes: number): FrameError | null;
-  /** After the last byte of the body. */
+  /** Called after the last byte of the body. */
   onDataEnd(stream: number): FrameError | null;
-  /** A complete header block. */
+  /** Called with a complete header block. */
   onHeaders(stream: number, buffer: Buffer, start: number, end: number, endStream: boolean): FrameError | null;
   onReset(stream: number, code: number): FrameError | null;
   onSettings(entries: readonly (readonly [id: number, value: number])[]): FrameError | null;
   onSettingsAck(): FrameError | null;
-  /** Not called for acknowledgements. `opaque` may be kept. */
+  /** Called with a ping that is not an acknowledgement. `opaque` may be kept. */
   onPing(opaque: Buffer): FrameError | null;
-  /** `debug` may be kept. */
+  /** Called when the server ends the connection. `debug` may be kept. */
   onGoAway(lastStream: number, code: number, debug: Buffer): FrameError | null;
-  /** Stream 0 means the whole connection. */
+  /** Called with a window update. Stream 0 means the whole connection. */
   onWindowUpdate(stream: number, increment: number): FrameError | null;
 }

@@ -24,11 +24,11 @@ export const HAS_PRIORITY = 0x20;
 export const SETTING_BYTES = 6;
 export const PRIORITY_BYTES = 5;
 export const PING_BYTES = 8;
-/** Last stream and error code; debug data may follow. */
+/** Length of the last stream and the error code, after which debug data may follow. */
 export const GOAWAY_BYTES = 8;
-/** Length of RST_STREAM and WINDOW_UPDATE. */
+/** Length of the payload of RST_STREAM and WINDOW_UPDATE. */
 export const WORD_BYTES = 4;
-/** Excludes the reserved bit of a stream number or an increment. */
+/** Mask that removes the reserved bit of a stream number or an increment. */
 export const NUMBER_MASK = 0x7fff_ffff;
 
 /** Error codes of RFC 9113, section 7. */
@@ -49,7 +49,7 @@ export const H2_ERRORS = {
   HTTP_1_1_REQUIRED: 0xd,
 } as const;
 
-/** Why a connection ends: the code for the peer, and the error name in the request outcomes, which never changes its meaning. */
+/** Why a connection ends: the code for the peer, and the error name in the request outcomes. The meaning of the name never changes. */
 export interface FrameError {
   /** Error code (RFC 9113, section 7). */
   readonly code: number;
@@ -59,28 +59,30 @@ export interface FrameError {
 const protocol = (reason: string): FrameError => ({ code: H2_ERRORS.PROTOCOL_ERROR, reason });
 const excessError = (reason: string): FrameError => ({ code: H2_ERRORS.ENHANCE_YOUR_CALM, reason });
 
-/** Protocol errors of a server. RFC 9113, section 5.4.1 allows ending the connection where only a stream is wrong. */
+/** Protocol errors of a server. RFC 9113, section 5.4.1, allows ending the connection even if only a stream is wrong. */
 export const FRAME_ERRORS = {
-  /** A length that is invalid for the frame type, or exceeds our limit. */
+  /** The length is invalid for the frame type, or exceeds the limit of Holdfast. */
   size: { code: H2_ERRORS.FRAME_SIZE_ERROR, reason: 'H2_FRAME_SIZE' },
-  /** A stream number where none is allowed, or stream 0 where one is required. */
+  /** There is a stream number although none is allowed, or stream 0 although a number is required. */
   stream: protocol('H2_BAD_STREAM'),
-  /** An interrupted header block, or a continuation without a beginning. */
+  /** A header block was interrupted, or a continuation has no beginning. */
   order: protocol('H2_BAD_ORDER'),
   padding: protocol('H2_BAD_PADDING'),
-  /** Push is disabled in our settings. */
+  /** The server pushes, although the settings of Holdfast disable this. */
   push: protocol('H2_PUSH'),
-  /** A window update by 0. */
+  /** A window update has the increment 0. */
   increment: protocol('H2_BAD_INCREMENT'),
   blockTooLarge: excessError('H2_BLOCK_TOO_LARGE'),
   emptyFrames: excessError('H2_EMPTY_FRAMES'),
   tooManySettings: excessError('H2_TOO_MANY_SETTINGS'),
 } as const satisfies Record<string, FrameError>;
 
-/** The RFC defines six settings, and extensions add a few. */
+/** Maximum number of settings in a frame: the RFC defines six settings, and extensions add a few. */
 const MAX_SETTINGS = 100;
 
-/** Returns what is wrong with a frame head (RFC 9113, section 6), or null. `openBlock`: stream with an incomplete header block, or 0. */
+/**
+ * Returns what is wrong with a frame head (RFC 9113, section 6), or null. `openBlock` is the stream with an incomplete header block, or 0.
+ */
 export function faultOfHead(type: number, flags: number, stream: number, length: number, openBlock: number): FrameError | null {
   if (openBlock !== 0 && (type !== CONTINUATION || stream !== openBlock)) return FRAME_ERRORS.order;
   switch (type) {
@@ -120,7 +122,7 @@ function minBytes(type: number, flags: number): number {
   return type === HEADERS && (flags & HAS_PRIORITY) !== 0 ? padLength + PRIORITY_BYTES : padLength;
 }
 
-/** Whether a frame has no effect. A frame that ends its stream has one, and a stream ends only once. */
+/** Returns whether a frame has no effect. A frame that ends its stream has an effect, and a stream ends only once. */
 export function isEmptyFrame(type: number, flags: number, length: number): boolean {
   return length === 0 && !((type === DATA || type === HEADERS) && (flags & END_STREAM) !== 0);
 }

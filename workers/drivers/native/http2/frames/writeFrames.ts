@@ -19,10 +19,10 @@ import {
 
 export { H2_ERRORS } from './frameRules.ts';
 
-/** The client's preface, sent before its first frame, which is SETTINGS (RFC 9113, section 3.4). */
+/** The client's preface, which is sent before its first frame, SETTINGS (RFC 9113, section 3.4). */
 export const CONNECTION_PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
-/** Returns a SETTINGS frame. Identifiers are those of RFC 9113, section 6.5.2. */
+/** Returns a SETTINGS frame. The identifiers are those of RFC 9113, section 6.5.2. */
 export function settingsFrame(entries: readonly (readonly [id: number, value: number])[]): Buffer {
   const frame = emptyFrame(SETTINGS, 0, 0, entries.length * SETTING_BYTES);
   let at = FRAME_HEAD_BYTES;
@@ -39,14 +39,14 @@ export function settingsAck(): Buffer {
   return emptyFrame(SETTINGS, ACK, 0, 0);
 }
 
-/** Returns the acknowledgement of a ping with its eight bytes. */
+/** Returns the acknowledgement of a ping, with the ping's eight bytes. */
 export function pingAck(opaque: Buffer): Buffer {
   const frame = emptyFrame(PING, ACK, 0, PING_BYTES);
   frame.set(opaque, FRAME_HEAD_BYTES);
   return frame;
 }
 
-/** Returns a frame that allows the peer `increment` more bytes on a stream, or on all streams for stream 0. */
+/** Returns a frame that allows the peer to send `increment` more bytes on a stream, or on all streams together for stream 0. */
 export function windowUpdate(stream: number, increment: number): Buffer {
   const frame = emptyFrame(WINDOW_UPDATE, 0, stream, WORD_BYTES);
   frame.writeUInt32BE(increment, FRAME_HEAD_BYTES);
@@ -60,7 +60,7 @@ export function resetStream(stream: number, code: number): Buffer {
   return frame;
 }
 
-/** Returns a frame that ends the connection; no peer stream above `lastStream` was processed. */
+/** Returns a frame that ends the connection, and states that no stream of the peer above `lastStream` was processed. */
 export function goAway(lastStream: number, code: number): Buffer {
   const frame = emptyFrame(GOAWAY, 0, 0, GOAWAY_BYTES);
   frame.writeUInt32BE(lastStream, FRAME_HEAD_BYTES);
@@ -68,7 +68,7 @@ export function goAway(lastStream: number, code: number): Buffer {
   return frame;
 }
 
-/** Returns a header block as HEADERS, plus CONTINUATION frames if it exceeds the peer's frame size. */
+/** Returns a header block as a HEADERS frame, with CONTINUATION frames if it exceeds the peer's frame size. */
 export function headersFrames(stream: number, block: Buffer, endStream: boolean, maxFrameBytes: number): Buffer {
   const frames = Math.max(1, Math.ceil(block.length / maxFrameBytes));
   const bytes = Buffer.allocUnsafe(block.length + frames * FRAME_HEAD_BYTES);
@@ -84,7 +84,7 @@ export function headersFrames(stream: number, block: Buffer, endStream: boolean,
   return bytes;
 }
 
-/** Returns a part of a body, which must fit into one frame. */
+/** Returns a frame with a part of a body, which must fit into one frame. */
 export function dataFrame(stream: number, body: Buffer, endStream: boolean): Buffer {
   const frame = emptyFrame(DATA, endStream ? END_STREAM : 0, stream, body.length);
   body.copy(frame, FRAME_HEAD_BYTES);
@@ -98,7 +98,7 @@ function emptyFrame(type: number, flags: number, stream: number, length: number)
 }
 
 function writeHead(target: Buffer, at: number, type: number, flags: number, stream: number, length: number): void {
-  // Array assignment truncates to one byte. Each request has such a head, and `writeUInt32BE` costs more than all of these assignments.
+  // Array assignment truncates to one byte. Each request has such a head, and `writeUInt32BE` takes longer than all these assignments.
   target[at] = length >>> 16;
   target[at + 1] = length >>> 8;
   target[at + 2] = length;

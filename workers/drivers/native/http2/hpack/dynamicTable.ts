@@ -1,7 +1,7 @@
-/** Initial table size (RFC 9113, section 6.5.2). */
+/** Initial size of the table (RFC 9113, section 6.5.2). */
 export const DEFAULT_TABLE_BYTES = 4_096;
 
-/** Called for each evicted field with its number; the first insertion has number 0. */
+/** Called for each evicted field with its number. The first inserted field has number 0. */
 export type EvictionListener = (field: Field, number: number) => void;
 
 /** The most recent fields that fit into `maxBytes` (RFC 7541, section 2.3.2), in a ring of fixed length. */
@@ -13,7 +13,7 @@ export class DynamicTable {
   private readonly ring: (Field | undefined)[];
   private readonly onEvict: EvictionListener | null;
 
-  /** `limitBytes`: upper bound of `maxBytes`. */
+  /** `limitBytes` is the upper bound of `maxBytes`. */
   constructor(limitBytes: number, onEvict: EvictionListener | null = null) {
     this.maxBytes = Math.min(limitBytes, DEFAULT_TABLE_BYTES);
     this.onEvict = onEvict;
@@ -24,17 +24,17 @@ export class DynamicTable {
     return this.inserted - this.evicted;
   }
 
-  /** Equal values mean equal contents. */
+  /** Number of changes of the table. If it is equal, the contents are equal. */
   get changes(): number {
     return this.inserted + this.evicted;
   }
 
-  /** Returns the field at an index; the last inserted field has index 0. undefined if there is none. */
+  /** Returns the field at an index, where the last inserted field has index 0. Returns undefined if there is none. */
   at(index: number): Field | undefined {
     return index < this.count ? this.ring[(this.inserted - 1 - index) % this.ring.length] : undefined;
   }
 
-  /** Inserts a field. One larger than the whole table empties the table and is not inserted (RFC 7541, section 4.4). */
+  /** Inserts a field. A field that is larger than the whole table empties the table and is not inserted (RFC 7541, section 4.4). */
   insert(field: Field): void {
     const bytes = fieldBytes(field);
     this.evictTo(this.maxBytes - bytes);
@@ -64,12 +64,12 @@ export class DynamicTable {
 }
 
 interface NumbersOfName {
-  /** Number of the field added last. */
+  /** Number of the field that was added last. */
   last: number;
   readonly values: Map<string, number>;
 }
 
-/** Finds the number of an added field, or of any field with its name. */
+/** Finds the number of an added field, or of any added field with the same name. */
 export class FieldIndex {
   private readonly names = new Map<string, NumbersOfName>();
 
@@ -103,16 +103,16 @@ export class FieldIndex {
   }
 }
 
-/** A header field. One Latin-1 character stands for each byte. */
+/** A header field. Each character is in Latin-1 and represents one byte. */
 export interface Field {
   readonly name: string;
   readonly value: string;
 }
 
-/** Fixed size of a field in addition to its characters. */
+/** Number of bytes that each field counts in addition to its characters. */
 const FIELD_OVERHEAD_BYTES = 32;
 
-/** Size of a field in a table and in a header list (RFC 7541, section 4.1; RFC 9113, section 6.5.2). */
+/** Returns the size of a field in a table and in a header list (RFC 7541, section 4.1; RFC 9113, section 6.5.2). */
 export function fieldBytes({ name, value }: Field): number {
   return name.length + value.length + FIELD_OVERHEAD_BYTES;
 }

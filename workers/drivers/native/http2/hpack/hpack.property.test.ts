@@ -19,7 +19,7 @@ describe('HpackEncoder and HpackDecoder', () => {
         let last: { readonly fields: Field[]; readonly block: Buffer; readonly generation: number } | null = null;
         for (const one of steps) {
           if (typeof one === 'number') encoder.setMaxTableBytes(one);
-          // A block that changed nothing may be sent again without encoding.
+          // A block that did not change the encoder may be sent again without encoding.
           else if (one === 'again') {
             if (last === null || last.generation !== encoder.generation) continue;
             expect(decoder.decode(last.block, 0, last.block.length)).toBeNull();
@@ -38,7 +38,7 @@ describe('HpackEncoder and HpackDecoder', () => {
   });
 });
 
-/** Decodes another block before each block, which prevents the reuse of the previous result. */
+/** Decodes another block before each block, so that the previous result cannot be reused. */
 class FreshDecoder {
   private readonly decoder: HpackDecoder;
 

@@ -9,7 +9,7 @@ function decode(decoder: HpackDecoder, block: string): HpackRefusal | readonly F
   return decoder.decode(bytes, 0, bytes.length) ?? decoder.fields;
 }
 
-/** Encodes an inserted literal with a new name, without Huffman code. */
+/** Encodes a literal with a new name that is inserted into the table, without the Huffman code. */
 const inserted = (name: string, value: string): string =>
   Buffer.concat([Buffer.of(0x40, name.length), Buffer.from(name), Buffer.of(value.length), Buffer.from(value)]).toString('hex');
 

@@ -5,15 +5,15 @@ import { decodeHuffman } from './huffman.ts';
 export type { Field } from './dynamicTable.ts';
 
 /**
- * Why a block is refused. After a list that is too large, the connection stays usable. After a compression error, the tables of both sides differ, and the
- * connection is unusable.
+ * Why a block is refused. After a list that is too large, the connection stays usable. After a compression error, the tables of both sides
+ * differ, so the connection is unusable.
  */
 export type HpackRefusal = 'HEADER_LIST_TOO_LARGE' | 'COMPRESSION_ERROR';
 
 export interface HpackLimits {
-  /** The SETTINGS_HEADER_TABLE_SIZE that we announced. */
+  /** The SETTINGS_HEADER_TABLE_SIZE that Holdfast announced. */
   readonly maxTableBytes: number;
-  /** Maximum size of a list: bytes of names and values, plus 32 per field. */
+  /** Maximum size of a list: the number of bytes of its names and values, plus 32 per field. */
   readonly maxListBytes: number;
 }
 
@@ -42,8 +42,8 @@ export class HpackDecoder {
   }
 
   /**
-   * Fields of the last block, valid until the next one is decoded; empty after a refusal. The same array means the same fields: a block that repeats the
-   * previous bytes returns the same array.
+   * Fields of the last block, valid until the next one is decoded; empty after a refusal. The same array means the same fields: if a block
+   * repeats the previous bytes, the same array is returned.
    */
   get fields(): readonly Field[] {
     return this.list;
@@ -73,7 +73,7 @@ export class HpackDecoder {
     if (this.listBytes > this.limits.maxListBytes) return 'HEADER_LIST_TOO_LARGE';
     this.list = this.taken;
     const { taken: fields, inserted, isFixed } = this;
-    // A repeated block would have to repeat its size updates.
+    // A block with size updates is not kept, because a repeated block would have to repeat them.
     if (!isResized) this.seen.remember(block, start, end, { fields, inserted, isFixed, changes });
     return null;
   }
@@ -122,30 +122,30 @@ export class HpackDecoder {
     return { name: '', value: '' };
   }
 
-  /** Fields beyond the limit are not kept: one byte of a block can stand for thousands. */
+  /** Adds a field to the list. Fields beyond the limit are not kept, because one byte of a block can represent thousands of bytes. */
   private take(field: Field): void {
     this.listBytes += fieldBytes(field);
     if (this.listBytes <= this.limits.maxListBytes) this.taken.push(field);
   }
 }
 
-/** Longer blocks are rare, and every connection keeps one block. */
+/** Maximum length of a block that is kept. Longer blocks are rare, and every connection keeps one block. */
 const MAX_BLOCK_BYTES = 2_048;
 const NO_BYTES = Buffer.alloc(0);
 
 interface DecodedBlock {
   readonly fields: readonly Field[];
-  /** Fields inserted into the dynamic table, in order. */
+  /** Fields that were inserted into the dynamic table, in order. */
   readonly inserted: readonly Field[];
   /** Whether the result is independent of the dynamic table. */
   readonly isFixed: boolean;
-  /** Value of `DynamicTable.changes` before the block. */
+  /** Value of `DynamicTable.changes` before the block was decoded. */
   readonly changes: number;
 }
 
 /**
- * The last block and its result. Under load, a server repeats the same block many times until its date changes, and a comparison costs a fraction of
- * decoding.
+ * The last block and its result. Under load, a server repeats the same block many times until its date changes, and a comparison takes a
+ * fraction of the time of decoding.
  */
 class SeenBlock {
   private bytes: Buffer = NO_BYTES;
@@ -176,12 +176,12 @@ class SeenBlock {
   }
 }
 
-/** Larger than any meaningful integer in a block. */
+/** Maximum integer, which is larger than any meaningful integer in a block. */
 const MAX_INTEGER = 2 ** 28;
 const MAX_SHIFT = 28;
 const HUFFMAN_FLAG = 0x80;
 
-/** Reads the integers and strings of a header block (RFC 7541, section 5). After an error it stays `failed`. */
+/** Reads the integers and strings of a header block (RFC 7541, section 5). After an error, it stays `failed`. */
 export class BlockReader {
   failed = false;
   private block: Buffer = NO_BYTES;
@@ -199,7 +199,7 @@ export class BlockReader {
     return this.position < this.end && !this.failed;
   }
 
-  /** Returns the next byte without consuming it. Only if `hasMore`. */
+  /** Returns the next byte without consuming it. May be called only if `hasMore`. */
   peek(): number {
     return this.block[this.position] ?? 0;
   }

@@ -33,7 +33,7 @@ describe('fields of HpackEncoder', () => {
     expect(encoder.generation).toBeGreaterThan(before);
   });
 
-  it('use the Huffman code only where it is shorter', () => {
+  it('use the Huffman code only if it is shorter', () => {
     expect(toHex(new HpackEncoder(), field('aa', '!'))).toBe('400261610121');
     expect(toHex(new HpackEncoder(), field('aaa', '!'))).toBe('408218c70121');
   });
@@ -48,7 +48,7 @@ describe('table size of HpackEncoder', () => {
     expect(toHex(new HpackEncoder(8_192))).toBe('');
   });
 
-  it('follows the peer; the smallest size is announced first', () => {
+  it('follows the peer, and the smallest size is announced first', () => {
     const encoder = new HpackEncoder();
     encoder.encode([field('x', '!')]);
     encoder.setMaxTableBytes(20);

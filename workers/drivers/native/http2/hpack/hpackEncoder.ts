@@ -8,15 +8,18 @@ const SIZE_UPDATE_FLAG = 0x20;
 const NEVER_INDEXED_FLAG = 0x10;
 const NOT_INSERTED_FLAG = 0x00;
 const HUFFMAN_FLAG = 0x80;
-/** Bytes of an integer up to 2^53, including its prefix byte. */
+/** Maximum number of bytes of an integer up to 2^53, including its prefix byte. */
 const MAX_INTEGER_BYTES = 9;
-/** Bytes of an index and the lengths of two strings. */
+/** Maximum number of bytes of an index and the lengths of two strings. */
 const MAX_FIELD_OVERHEAD_BYTES = 3 * MAX_INTEGER_BYTES;
 
-/** Secret fields are never indexed. Otherwise an attacker who influences other fields could confirm a guess by the block length (RFC 7541, section 7.1.3). */
+/**
+ * Headers that are never indexed because they are secret. Otherwise an attacker who influences other fields could confirm a guess by the
+ * length of a block (RFC 7541, section 7.1.3).
+ */
 const SECRET_HEADERS = new Set(['authorization', 'set-cookie']);
 
-/** Grows to the longest block. Encoding is synchronous, so one buffer per thread is enough. */
+/** Buffer for encoded blocks, which grows to the length of the longest. Encoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
 /** Encodes the header lists of one connection (RFC 7541). Blocks must be sent in the order in which they were encoded. */
@@ -25,24 +28,27 @@ export class HpackEncoder {
   private readonly index = new FieldIndex();
   private readonly table: DynamicTable;
   private updates = 0;
-  /** Smallest table size since the last block; null if the size is unchanged. */
+  /** Smallest table size since the last block; null if the size has not changed. */
   private minTableBytes: number | null = null;
   private position = 0;
 
-  /** `maxTableBytes`: upper bound of the table, whatever the peer allows. */
+  /** `maxTableBytes` is the upper bound of the table size, whatever the peer allows. */
   constructor(maxTableBytes = DEFAULT_TABLE_BYTES) {
     this.limitBytes = maxTableBytes;
     this.table = new DynamicTable(maxTableBytes, (field, number) => this.index.remove(field, number));
-    // The peer assumes the default size until a block announces another.
+    // The peer assumes the default size until a block announces another size.
     if (maxTableBytes < DEFAULT_TABLE_BYTES) this.minTableBytes = maxTableBytes;
   }
 
-  /** Counts insertions, evictions and size updates. A block that left this number unchanged may be sent again while the number stays the same. */
+  /**
+   * Number of insertions, evictions and size updates. A block that did not change this number may be sent again while the number stays the
+   * same.
+   */
   get generation(): number {
     return this.table.changes + this.updates;
   }
 
-  /** Applies the peer's SETTINGS_HEADER_TABLE_SIZE: the next block starts with a size update. */
+  /** Applies the peer's SETTINGS_HEADER_TABLE_SIZE. The next block then starts with a size update. */
   setMaxTableBytes(bytes: number): void {
     const maxBytes = Math.min(bytes, this.limitBytes);
     if (maxBytes === this.table.maxBytes) return;
@@ -51,7 +57,7 @@ export class HpackEncoder {
     this.updates += 1;
   }
 
-  /** Encodes fields: names in lower case, names and values with one character per byte. */
+  /** Encodes fields. Names must be in lower case; names and values have one character per byte. */
   encode(fields: readonly Field[]): Buffer {
     const maxBlockBytes = fields.reduce(
       (sum, { name, value }) => sum + name.length + value.length + MAX_FIELD_OVERHEAD_BYTES,
@@ -64,7 +70,9 @@ export class HpackEncoder {
     return Buffer.from(scratch.subarray(0, this.position));
   }
 
-  /** Announces the smallest size since the last block first: the peer must evict the same fields (RFC 7541, section 4.2). */
+  /**
+   * Writes size updates, first the smallest size since the last block, because the peer must evict the same fields (RFC 7541, section 4.2).
+   */
   private putSizeUpdates(): void {
     const { minTableBytes, table } = this;
     if (minTableBytes === null) return;
@@ -83,7 +91,7 @@ export class HpackEncoder {
     }
     const name = this.indexOf(STATIC_INDEX.findName(field.name), this.index.findName(field.name));
     if (SECRET_HEADERS.has(field.name)) this.putLiteral(field, name, NEVER_INDEXED_FLAG, NEVER_INDEXED_FLAG - 1);
-    // A field that fills half the table would evict more useful ones.
+    // A field that fills half the table would evict more useful fields.
     else if (fieldBytes(field) > table.maxBytes / 2) this.putLiteral(field, name, NOT_INSERTED_FLAG, NEVER_INDEXED_FLAG - 1);
     else {
       this.putLiteral(field, name, INSERTED_FLAG, INSERTED_FLAG - 1);
@@ -115,7 +123,7 @@ export class HpackEncoder {
     this.position += scratch.write(text, this.position, 'latin1');
   }
 
-  /** Writes an integer with the prefix bits of `mask` below `pattern` (RFC 7541, section 5.1). */
+  /** Writes an integer. Its prefix has the bits of `mask`, below `pattern` (RFC 7541, section 5.1). */
   private putInteger(value: number, pattern: number, mask: number): void {
     if (value < mask) {
       scratch[this.position] = pattern | value;

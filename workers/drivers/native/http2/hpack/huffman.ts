@@ -1,6 +1,6 @@
 /**
- * Code lengths in bits of RFC 7541, appendix B: one per byte, and the last for end of string. The code is canonical: codes count up in the order of their
- * lengths, then of their symbols.
+ * Lengths in bits of the codes in RFC 7541, appendix B: one for each byte, and the last for the end of the string. The code is canonical:
+ * codes count up in the order of their lengths, then of their symbols.
  */
 const CODE_BITS: readonly number[] = [
   [13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28],
@@ -22,14 +22,14 @@ const CODE_BITS: readonly number[] = [
   [30],
 ].flat();
 const END_OF_STRING = 256;
-/** Padding is shorter than a byte (RFC 7541, section 5.2). */
+/** Maximum number of padding bits, because padding is shorter than a byte (RFC 7541, section 5.2). */
 const MAX_PADDING_BITS = 7;
 
 const HUFFMAN_CODES = canonicalCodes();
 
 function canonicalCodes(): Uint32Array {
   const codes = new Uint32Array(CODE_BITS.length);
-  // The sort is stable, which keeps the order of symbols with equal length.
+  // The sort is stable, so symbols with the same length keep their order.
   const inOrder = [...CODE_BITS.keys()].sort((one, other) => countBits(one) - countBits(other));
   let next = 0;
   let before = 0;
@@ -46,11 +46,11 @@ function countBits(symbol: number): number {
   return CODE_BITS[symbol] ?? 0;
 }
 
-/** Inner nodes of the code tree, numbered from the root, 0. Each node is the state between two bits. */
+/** Inner nodes of the code tree, numbered from the root, which is 0. Each node is the state between two bits. */
 interface Tree {
-  /** Target of bit 0 or 1 from a node: another node, or a symbol as `-1 - symbol`. */
+  /** For each node, the targets of bit 0 and bit 1: another node, or a symbol as `-1 - symbol`. */
   readonly children: number[][];
-  /** 1 for nodes at which a string may end: fewer than eight ones lead to them. */
+  /** 1 for each node at which a string may end, because fewer than eight ones lead to it. */
   readonly isEnd: number[];
 }
 
@@ -77,19 +77,19 @@ function codeTree(): Tree {
 const HALF_BITS = 4;
 const EMITS_FLAG = 0x100;
 const INVALID_STATE = 0xffff;
-/** Position above the symbol and its flag. */
+/** Position of the state in a step, above the symbol and its flag. */
 const STATE_SHIFT = 9;
 
 interface Decoding {
   /**
-   * For each state and half byte: the next state, and the completed symbol, if any. The shortest code has five bits, so a half byte completes at most one
-   * symbol. Steps of a whole byte would need 16 times the memory.
+   * For each state and half byte: the next state, and the completed symbol, if any. The shortest code has five bits, so a half byte
+   * completes at most one symbol. Steps of a whole byte would need 16 times the memory.
    */
   readonly steps: Uint32Array;
   readonly isEnd: Uint8Array;
 }
 
-/** Created for the first string: most threads never use HTTP/2. */
+/** The decoding table. It is created for the first string, because most threads never use HTTP/2. */
 let decoding: Decoding | null = null;
 
 function makeDecoding(): Decoding {
@@ -111,12 +111,15 @@ function step(children: Tree['children'], state: number, half: number): number {
   return (node << STATE_SHIFT) | emitted;
 }
 
-/** Grows to the longest string. Decoding is synchronous, so one buffer per thread is enough. */
+/** Buffer for decoded strings, which grows to the length of the longest. Decoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
-/** Decodes a string. Returns null if the bytes contain end of string, or their padding is not fewer than eight ones. */
+/**
+ * Decodes a string. Returns null if the bytes contain the end of the string as a symbol, or if their padding is anything other than fewer
+ * than eight ones.
+ */
 export function decodeHuffman(buffer: Buffer, start: number, end: number): string | null {
-  // At most one character per half byte.
+  // Each half byte results in at most one character.
   if (scratch.length < (end - start) * 2) scratch = Buffer.allocUnsafeSlow((end - start) * 2);
   const letters = scratch;
   const { steps, isEnd } = (decoding ??= makeDecoding());
@@ -152,7 +155,7 @@ export function huffmanBytes(text: string): number {
 /** Writes a string at `position`. Returns the position after it. */
 export function encodeHuffman(text: string, target: Buffer, position: number): number {
   let next = position;
-  // Up to 7 pending bits. With a code of 30 bits they exceed the 32 bits of bitwise operators.
+  // There are up to 7 pending bits. With a code of 30 bits they exceed the 32 bits of bitwise operators.
   let rest = 0;
   let restBits = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -6,7 +6,7 @@ import { HpackEncoder } from './hpackEncoder.ts';
 
 type Example = readonly [block: string, fields: readonly string[]];
 
-/** Lines are `name=value`, since values contain colons. */
+/** Each line is `name=value`, because values contain colons. */
 const fieldsOf = (lines: readonly string[]): Field[] =>
   lines.map((line) => {
     const at = line.indexOf('=');
@@ -105,7 +105,7 @@ describe('examples of RFC 7541, appendix C', () => {
     expectDecoded(RESPONSES_IN_CODE, 256);
   });
 
-  it('C.4 and the first block of C.6 are encoded as in the RFC; later blocks differ, since short values stay uncoded and cookies are never indexed', () => {
+  it('C.4 and the first block of C.6 are encoded as in the RFC; later blocks differ, because short values stay uncoded and cookies are never indexed', () => {
     const requests = new HpackEncoder();
     for (const [block, lines] of REQUESTS_IN_CODE) expect(requests.encode(fieldsOf(lines))).toEqual(hex(block));
     const responses = new HpackEncoder(256);

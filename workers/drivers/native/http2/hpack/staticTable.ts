@@ -1,6 +1,6 @@
 import { type Field, FieldIndex } from './dynamicTable.ts';
 
-/** Static table (RFC 7541, appendix A); its index starts at 1. */
+/** The static table (RFC 7541, appendix A). Its index starts at 1. */
 const STATIC_ENTRIES: readonly (readonly [name: string, value?: string])[] = [
   [':authority'],
   [':method', 'GET'],
@@ -66,10 +66,10 @@ const STATIC_ENTRIES: readonly (readonly [name: string, value?: string])[] = [
 ];
 
 export const STATIC_FIELDS: readonly Field[] = STATIC_ENTRIES.map(([name, value = '']) => ({ name, value }));
-/** The dynamic table starts at the index after these. */
+/** Number of entries in the static table. The index of the dynamic table starts after them. */
 export const STATIC_COUNT = STATIC_FIELDS.length;
 
-/** Positions of fields and names in the static table, from 0. A name with several values has the position of the first. */
+/** Positions of fields and names in the static table, from 0. The position of a name with several values is that of the first. */
 export const STATIC_INDEX = new FieldIndex();
 for (let index = STATIC_COUNT - 1; index >= 0; index -= 1) {
   const field = STATIC_FIELDS[index];

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Field } from '../hpack/dynamicTable.ts';
 import { STATIC_FIELDS } from '../hpack/staticTable.ts';
 
-/** Any bytes, one character each. */
+/** Any bytes, as one character each. */
 export const byteText = (maxLength: number): fc.Arbitrary<string> =>
   fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
 

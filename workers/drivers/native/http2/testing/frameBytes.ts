@@ -1,4 +1,4 @@
-/** Encodes a frame, valid or not; the payload is hexadecimal. */
+/** Encodes a frame, which may be invalid. The payload is hexadecimal. */
 export function frame(type: number, flags: number, stream: number, payload: string | Buffer = '', length?: number): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload, 'hex') : payload;
   const head = Buffer.alloc(9);
@@ -9,7 +9,7 @@ export function frame(type: number, flags: number, stream: number, payload: stri
   return Buffer.concat([head, bytes]);
 }
 
-/** Bytes, and the resulting lines of a `FrameLog`. */
+/** Bytes, and the lines of a `FrameLog` that result from them. */
 export interface FrameExample {
   readonly bytes: Buffer;
   readonly reported: readonly string[];

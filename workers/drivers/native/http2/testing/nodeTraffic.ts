@@ -17,18 +17,18 @@ export interface NodeTraffic {
   readonly fromServer: Buffer;
   /** Header lists that the server read. */
   readonly requests: readonly Head[];
-  /** Header lists that the client read: interim heads, heads, trailers. */
+  /** Header lists that the client read: interim heads, heads and trailers. */
   readonly responses: readonly Head[];
 }
 
 export interface TrafficOptions {
-  /** Padding strategy: a constant of node:http2. */
+  /** Padding strategy, a constant of node:http2. */
   readonly paddingStrategy: number;
-  /** Length of one header of the request and one of the response. */
+  /** Length of one header of the request and of one header of the response. */
   readonly headerBytes: number;
 }
 
-/** Returns a header list of Node without its internal symbols. */
+/** Returns a header list of Node without the internal symbols. */
 export function readHead(headers: IncomingHttpHeaders): Head {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

@@ -3,14 +3,14 @@ import { DEFAULT_FRAME_LIMITS, type FrameError, type FrameLimits, type FrameList
 import { HpackDecoder } from '../hpack/hpackDecoder.ts';
 
 export interface ReadFrames {
-  /** Each call of the listener as a line; consecutive parts of a body are joined. */
+  /** One line for each call of the listener; consecutive parts of a body are joined. */
   readonly reported: readonly string[];
-  /** The header lists in order. */
+  /** Header lists, in order. */
   readonly heads: readonly Readonly<Record<string, string>>[];
   readonly error: FrameError | null;
 }
 
-/** Logs its calls. Header blocks are decoded as in a session. */
+/** Logs the calls that it receives. Header blocks are decoded as in a session. */
 export class FrameLog implements FrameListener {
   readonly reported: string[] = [];
   readonly heads: Record<string, string>[] = [];
@@ -76,7 +76,7 @@ export class FrameLog implements FrameListener {
   }
 }
 
-/** Every read uses the same buffer, as in a load thread: bytes that the reader does not copy are overwritten. */
+/** The one buffer of all reads, as in a load thread, so that bytes are overwritten if the reader does not copy them. */
 const SHARED = Buffer.alloc(1 << 20);
 
 /** Reads frames in pieces, one after the other in the shared buffer. */
