@@ -20,7 +20,7 @@ import { SUBJECTS } from './subjects/registry.ts';
 const PARTS: Readonly<Record<PartName, Part>> = { speed, https, http2, times, arrivals };
 const PUBLISHED_REPORT = fileURLToPath(new URL('../docs/bench.md', import.meta.url));
 
-/** Compares Holdfast with the other load generators that are installed. */
+/** Returns the measurement that compares Holdfast with the other load generators that are installed. */
 export function readBeside(parameters: readonly string[]): Measurement {
   const options = parseOptions(
     parameters,
@@ -57,7 +57,7 @@ async function measureBeside(
   await writeFile(`${name}.md`, `${markdown}\n`);
   await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
   if (options.publish) {
-    // Excludes paths of this machine.
+    // The command in the report must not contain paths of this machine.
     const reportedTexts = parameters.filter(
       (word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='),
     );

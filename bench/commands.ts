@@ -1,7 +1,7 @@
-/** A parsed measurement: nothing is measured before it is called. */
+/** A measurement whose arguments have been parsed. Nothing is measured before it is called. */
 export type Measurement = (signal: AbortSignal, print: (line: string) => void) => void | Promise<void>;
 
-/** Campaigns have their own options. The code of each is loaded only when it is used, because it opens a whole app. */
+/** A campaign with its own options. The code of a campaign is loaded only when the campaign is used, because it opens a whole app. */
 type Campaign = (parameters: readonly string[]) => Promise<Measurement>;
 const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
   ['conclusions', async (parameters) => (await import('./conclusions/conclusions.ts')).readConclusions(parameters)],
@@ -18,7 +18,7 @@ const CAMPAIGNS: ReadonlyMap<string, Campaign> = new Map<string, Campaign>([
 
 /**
  * Parses the arguments of `npm run bench --`, which select a campaign or a comparison with other load generators. @throws with every
- * problem at once, a line for each, and the usage.
+ * problem at once, one per line, and the usage.
  */
 export async function readCommand([first, ...others]: readonly string[]): Promise<Measurement> {
   const campaign = CAMPAIGNS.get(first ?? '');

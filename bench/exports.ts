@@ -21,11 +21,11 @@ import { Refused, createRunner } from './exporting/tools.ts';
 /**
  * Runs exported presets with an installed tool against their practice servers: node bench/exports.ts PROGRAM [PRESET [answer=value …]].
  * PROGRAM is k6, artillery, ab or curl, with its folder if it is not in PATH, or holdfast for the plan itself. Without PRESET, every test
- * of every preset is run. Prints for each step the planned, counted and logged number of requests, and exits with 1 if they differ by more
+ * of every preset is run. Prints the planned, counted and logged number of requests for each step. Exits with 1 if these differ by more
  * than 2 %.
  */
 const MAX_DIFFERENCE_SHARE = 0.02;
-/** Servers whose own logs count. For servers behind a proxy, the proxy's log counts. */
+/** Matches servers whose own logs count. If a server is behind a proxy, the proxy's log counts instead. */
 const SEPARATE_SERVER = /^(nginx|oracle|mystery-\d+)$/;
 const LOGIN_TIMEOUT_MS = 20_000;
 type Answers = Readonly<Record<string, string | number>>;
@@ -41,7 +41,7 @@ const givenAnswers = Object.fromEntries(
 for (const preset of testedPresets)
   for (const answers of presetId === undefined ? readTests(preset) : [givenAnswers]) await compareExport(preset, answers);
 
-/** Returns the tests of a preset, each as the answer that selects it. */
+/** Returns the tests of a preset. Each is the answer that selects it. */
 function readTests({ questions }: Preset): Answers[] {
   const test = questions.find(({ id }) => id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => ({ test: value })) : [{}];
@@ -71,7 +71,7 @@ async function compareExport(preset: Preset, answers: Answers): Promise<void> {
     console.log(`largest difference: ${(difference * 100).toFixed(2)} %`);
     const isNothing = rows.every(({ logged }) => logged === 0);
     if (isNothing) console.log('the log has nothing of it');
-    // The condition is negated, so that NaN counts as a difference.
+    // The condition is negated so that NaN counts as a difference.
     if (!(difference <= MAX_DIFFERENCE_SHARE) || isNothing) process.exitCode = 1;
   } catch (thrown) {
     if (!(thrown instanceof Refused)) throw thrown;
@@ -114,7 +114,7 @@ function numberOr(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Returns the requests that the servers received from outside since `sinceMs`. */
+/** Returns the requests from outside that the servers have received since `sinceMs`. */
 async function readExternalRequests({ logs }: RunningLab, sinceMs: number): Promise<{ method: string; path: string }[]> {
   const names = Object.keys(logs).filter((name) => name !== 'evaluations' && (logs['nginx'] === undefined || SEPARATE_SERVER.test(name)));
   const lists = await Promise.all(names.map((name) => readLog(logs[name] ?? '')));

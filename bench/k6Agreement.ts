@@ -13,9 +13,9 @@ import { startLoggingTarget, type LoggingTarget } from './targets/loggingTarget.
 
 /**
  * Compares a run of k6 with a run of Holdfast's own engine for the same open-model plan, and both with the server's log: node
- * bench/k6Agreement.ts [rate] [seconds] [delay] [k6]. There are three interleaved rounds, which are repeated while CPU is stolen. Counts
- * must agree within 1 %, and the medians of p50 and p95 of service times within 5 % (k6 does not know how late its requests began). Exit
- * code 1: they do not. Exit code 0 with a message: k6 is missing.
+ * bench/k6Agreement.ts [rate] [seconds] [delay] [k6]. There are three interleaved rounds, which are repeated if CPU was stolen. Counts must
+ * agree within 1 %, and the medians of p50 and p95 of service times within 5 %. Response times are not compared, because k6 does not know
+ * how late its requests began. Exit code 1 means that they do not agree. Exit code 0 with a message means that k6 is missing.
  */
 const [rate = 400, seconds = 20] = process.argv.slice(2, 4).map(Number);
 const delay = process.argv[4] ?? 'exponential:20';
@@ -32,7 +32,7 @@ interface Figures {
   readonly p95Ms: number;
   readonly cpuSeconds: number;
   readonly logged: number;
-  /** Percentiles by the server's own clock: the expected values, which also show whether the server was the same for both. */
+  /** Percentiles by the server's own clock. They are the expected values, and also show whether the server was equally fast for both. */
   readonly serverP50Ms: number;
   readonly serverP95Ms: number;
 }
@@ -96,7 +96,7 @@ function percentileOf(values: Float64Array, percentile: number): number {
   return values.toSorted()[percentileRank(percentile, values.length) - 1] ?? Number.NaN;
 }
 
-/** Alternates the order of the two between rounds, so that both get the same disturbances. */
+/** Measures both programs in each round. Their order alternates between rounds, so that both get the same disturbances. */
 async function rounds(k6: K6Program, target: LoggingTarget): Promise<Record<'native' | 'k6', GatedValue<Figures>[]>> {
   const measureNative = (ofSeconds: number): Promise<Figures> =>
     measure(target, planFor(target.url, 'native', ofSeconds), (job, sink) => startEngine(job, { workerEntry }, sink));

@@ -17,7 +17,7 @@ const KINDS = ['events', 'websocket'] as const;
 const GROUPS = 10;
 const EVENTS_PER_SECOND = 20;
 const CUT_CONNECTIONS = 500;
-/** Number of listeners that connect per second, and the time before the log begins and some streams are cut. */
+/** Number of listeners that connect per second, and seconds until the log begins and some streams are cut. */
 const ARRIVALS_PER_SECOND = 1_000;
 const SETTLE_SECONDS = 5;
 const SECONDS = 30;
@@ -35,7 +35,10 @@ const readingSchema = z.object({
   delayUs: z.object({ p50: z.number().nullable(), p99: z.number().nullable() }),
 });
 
-/** Measures memory and delays of many listeners in comparison with the publisher's own log: first event streams, then WebSockets. */
+/**
+ * Returns the measurement of the memory for many listeners and of their delays, compared with the publisher's own log: first for event
+ * streams, then for WebSockets.
+ */
 export function readListeners(parameters: readonly string[]): Measurement {
   const { values } = parseArgs({
     args: [...parameters],
@@ -63,7 +66,10 @@ export function readListeners(parameters: readonly string[]): Measurement {
   };
 }
 
-/** Builds the two files of the engine as for a release. With sources, the process would also hold them and the type stripper in memory. */
+/**
+ * Builds the two files of the engine as for a release. If it ran from sources, the process would also hold the sources and the type
+ * stripper in memory.
+ */
 async function buildEngine(): Promise<{ readonly script: string; readonly worker: string }> {
   const root = fileURLToPath(new URL('../', import.meta.url));
   const outDir = join(root, '.build/listeners');

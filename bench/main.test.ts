@@ -12,11 +12,11 @@ const resultSchema = z.object({
   parts: z.array(z.object({ part: z.string(), data: z.array(z.object({ tracks: z.array(z.unknown()) })) })),
 });
 
-it('the bench measures with real parts and writes the table and its data', { timeout: 60_000 }, async () => {
+it("the bench measures with real parts, and writes the table and the table's data", { timeout: 60_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'holdfast-bench-test-'));
   try {
     const parameters = [main, 'times', '--subjects', 'holdfast-native,autocannon', '--rounds', '1', '--seconds', '1', '--connections', '5'];
-    // On a busy machine a requirement may not be met, in which case the exit code is 1.
+    // On a busy machine, a requirement may not be met. The exit code is then 1.
     const { stdout } = await promisify(execFile)(process.execPath, [...parameters, '--delays', 'fixed:20', '--results', results]).catch(
       (error: { code?: unknown; stdout?: string }) => {
         if (error.code !== 1) throw error;

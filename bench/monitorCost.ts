@@ -9,15 +9,19 @@ import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { startSshServer } from '#backend/remote/testing/sshServer.ts';
 
 /**
- * Measures the processor time of monitoring a machine: node bench/monitorCost.ts [seconds] [sockets]. Needs Linux, root and sshd. The
- * results hardly depend on other load of the machine. They are printed as shares of one core. `sockets`: number of open TCP sockets.
+ * Measures the processor time that it takes to monitor a machine: node bench/monitorCost.ts [seconds] [sockets]. It needs Linux, root and
+ * sshd. The results hardly depend on other load on the machine. They are printed as shares of one core. `sockets` is the number of open TCP
+ * sockets.
  */
 const seconds = Number(process.argv[2] ?? 30);
 const sockets = Number(process.argv[3] ?? 0);
 const TICKS_PER_SECOND = 100;
 const SPEC = { processes: ['sshd'], containers: 'cgroup' as const };
 
-/** Returns the ticks of processor time of these processes and of the children that they have waited for; 0 for a process that has ended. */
+/**
+ * Returns the processor time, in ticks, of these processes and of the children for which they have waited. A process that has ended counts
+ * as 0.
+ */
 function getTicks(pids: readonly (number | 'self')[], withOwn = true): number {
   return pids.reduce<number>((sum, pid) => {
     try {
@@ -33,7 +37,7 @@ function getTicks(pids: readonly (number | 'self')[], withOwn = true): number {
   }, 0);
 }
 
-/** Reads the monitor once a second, as a run does. Returns the processor time of this process in seconds. */
+/** Reads the monitor once a second, as a run does. Returns the processor time that this process used, in seconds. */
 async function watch(source: MonitorSource): Promise<number> {
   const ticksBefore = process.cpuUsage();
   for (let second = 0; second < seconds; second += 1) {
@@ -46,7 +50,7 @@ async function watch(source: MonitorSource): Promise<number> {
 
 const percent = (used: number): string => `${((100 * used) / seconds).toFixed(2)} %`;
 
-/** Opens TCP connections. Both ends of every connection are on this computer. */
+/** Opens TCP connections. Both ends of each connection are on this computer. */
 async function openSockets(count: number): Promise<() => void> {
   const listener = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1', 4_096);
   await once(listener, 'listening');

@@ -11,21 +11,21 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
-  /** Number of requests per second in the part `arrivals`. */
+  /** Requests per second in the part `arrivals`. */
   readonly rate: number;
-  /** Delays of the servers in the part `times`. `text` is the option as written. */
+  /** Delays of the servers in the part `times`. `text` is the option as it was given. */
   readonly delays: readonly { readonly text: string; readonly delay: Delay }[];
   /** Ids of the subjects; null means all. */
   readonly subjects: readonly string[] | null;
   /** Paths of programs that were given as options, by subject id. */
   readonly tools: ReadonlyMap<string, string>;
-  /** Cores to pin programs to; null means no pinning. */
+  /** Cores to which programs are pinned; null means that nothing is pinned. */
   readonly cores: WantedCores | null;
   /** Folder for the results. */
   readonly results: string;
-  /** Only prints what would be measured. */
+  /** Whether to print only what would be measured. */
   readonly list: boolean;
-  /** Also writes the results to docs/bench.md. */
+  /** Whether to write the results to docs/bench.md, too. */
   readonly publish: boolean;
   readonly help: boolean;
 }
@@ -55,7 +55,7 @@ node bench/main.ts results [SECONDS]  what making a result of so many seconds (3
 const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('results/', import.meta.url));
 
-/** @throws with every problem at once, a line for each, and the usage. */
+/** Parses the options of the bench. @throws with every problem at once, one per line, and the usage. */
 export function parseOptions(parameters: readonly string[], subjectIds: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...parameters],

@@ -13,8 +13,8 @@ const RUN = { runId: 'hour' };
 const INTERVAL_MS = 2;
 
 /**
- * Measures how the result of an hour's run is computed, with three hosts and five steps, with and without reading ahead, and how it is
- * exported: processor time, and blocking of the event loop.
+ * Returns the measurement of how the result of an hour's run is computed and exported, with three hosts and five steps, with and without
+ * reading ahead. It measures processor time and blocking of the event loop.
  */
 export function readResults(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
@@ -33,7 +33,7 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
   try {
     notify(`Storing ${seconds} s of three hosts …`);
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
-    // Starts the thread, so that its start is not measured.
+    // The first request starts the thread, so that the start is not measured.
     await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});
     const lines = [await measureBlocking('windows, read while the run goes', () => readGrowingRun(results, seconds))];
     lines.push(await measureBlocking('result at its end, made and stored', () => results.ask('own.storeResult', RUN)));
@@ -51,7 +51,7 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
   }
 }
 
-/** Reads the windows second by second, as in a run from hosts. */
+/** Reads the windows second by second, as during a run from hosts. */
 async function readGrowingRun(results: ResultThread, seconds: number): Promise<void> {
   let reading: Promise<unknown> = Promise.resolve();
   const ahead = new EarlyResultReader(RUN.runId, {
@@ -67,7 +67,7 @@ async function readGrowingRun(results: ResultThread, seconds: number): Promise<v
   }
 }
 
-/** Measures how long the event loop is blocked by its own work, without waiting for a processor. */
+/** Measures for how long work blocks the event loop. Time in which the thread waits for a processor is not counted. */
 async function measureBlocking(what: string, work: () => Promise<unknown>): Promise<string> {
   let stoodMs = 0;
   let [lastMs, lastWorked] = [performance.now(), workedMs()];

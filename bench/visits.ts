@@ -9,19 +9,20 @@ import { picture } from '#backend/visits/testing/pageServer.ts';
 
 /**
  * Compares visits with known values, on this computer only. `node bench/visits.ts known [times]` checks whether the interval of the largest
- * paint contains the known delay of the picture, which grows with the load (20 times). `node bench/visits.ts rate [rounds]` measures
- * requests per second with a visitor divided by those without (5 rounds): at least 0.97, unless the seconds are marked.
+ * paint contains the known delay of the picture, which grows with the load (default: 20 times). `node bench/visits.ts rate [rounds]`
+ * divides requests per second with a visitor by those without one (default: 5 rounds). The ratio must be at least 0.97, unless the seconds
+ * are marked.
  */
 const [, , part = 'known', count] = process.argv;
 const SECONDS = 24;
 
-/** The delays of the picture vary uniformly by this share, so that the median is in the middle. */
+/** Share by which the delays of the picture vary. They vary uniformly, so that the median is in the middle. */
 const DELAY_VARIATION = 0.15;
 const CALM_MS = 200;
-/** Additional delay of the picture per request in flight. */
+/** Additional delay of the picture for each request in flight, in ms. */
 const DELAY_PER_REQUEST_MS = 60;
 
-/** Starts a page whose picture is delayed by the number of `/work` requests in flight; `/work` takes 200 ms. */
+/** Starts a page whose picture is delayed depending on the number of `/work` requests in flight. `/work` takes 200 ms. */
 async function startSite() {
   const content = picture();
   let working = 0;
@@ -76,14 +77,14 @@ async function areVisitsKnown(test: TestBackend, url: string, times: number): Pr
   let heldCount = 0;
   let reportedCount = 0;
   let runs = 0;
-  // If this computer slowed most visits of a run, the run is repeated.
+  // A run is repeated if this computer slowed most of its visits.
   for (; reportedCount < times && runs < 2 * times; runs += 1) {
     const connections = 2 + (reportedCount % 10) * 2;
     const { visits } = await getResult(test, getPlan(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
     const calm = page?.before?.largestPaintMs?.median ?? Number.NaN;
-    // The browser's own time is part of both.
+    // The time that the browser itself takes is part of both values.
     const truth = calm + DELAY_PER_REQUEST_MS * connections;
     const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
     const isReported = low !== null && high !== null;

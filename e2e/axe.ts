@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** True if colours are judged for each element and at each width, as in nightly runs (HOLDFAST_ALL_COLOURS). */
+/** True if colours are judged for each element and at each width, as they are at night (HOLDFAST_ALL_COLOURS). */
 export const ALL_COLOURS = process.env['HOLDFAST_ALL_COLOURS'] === '1';
 
 /** The rules of axe about colours. */
@@ -14,8 +14,8 @@ export type Rules =
   | Readonly<Record<string, never>>;
 
 /**
- * Lets axe judge each combination of colours once: elements with the same text colour, font and backgrounds as an element that has passed
- * pass too. An element that cannot be judged, because of a picture or an overlap, has not passed.
+ * Makes axe judge each combination of colours only once. Elements pass if an element with the same text colour, font and backgrounds has
+ * passed. An element that cannot be judged, because of a picture or an overlap, has not passed.
  */
 const EACH_PAIR_ONCE = `(() => {
   const rule = axe._audit.rules.find(({ id }) => id === 'color-contrast');
@@ -60,17 +60,19 @@ const EACH_PAIR_ONCE = `(() => {
   };
 })()`;
 
-/** The rule needs only elements whose own style attribute contains !important. */
+/** Limits a rule to elements whose own style attribute contains !important, because it applies to no others. */
 const ONLY_WITH_IMPORTANT = `axe.configure({ rules: [{ id: 'avoid-inline-spacing', selector: '[style*="!important"]' }] })`;
 
-/** Returns axe's findings for the whole page. Support for frames is off: the page has none, and it takes twice as long. */
+/**
+ * Returns axe's findings for the whole page. Support for frames is off, because the page has none and checking with it takes twice as long.
+ */
 export async function findAxeProblems(page: Page, rules: Rules = {}): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
-  // Loads axe only if the page does not have it from an earlier check: its 500 kB take long.
+  // axe is loaded only if the page does not have it from an earlier check, because loading 500 kB takes long.
   if (!(await page.evaluate<boolean>('typeof axe === "object"')))
     await page.evaluate(`${axe.source}; ${ONLY_WITH_IMPORTANT}; ${ALL_COLOURS ? '' : EACH_PAIR_ONCE}; 0`);
-  // `preload` is off: no media play by themselves, but axe would load every style sheet again. `selectors` is off: selectors for each
-  // element take as long as everything else.
+  // `preload` is off, because no media start by themselves and axe would load every style sheet again. `selectors` is off, because
+  // selectors for each element take as long as everything else.
   const options = { resultTypes: ['violations'], preload: false, selectors: false, ...rules };
   return page.evaluate<string[]>(`axe.eachPairOnce?.(), axe.run(document, ${JSON.stringify(options)})
     .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`);

@@ -9,7 +9,9 @@ const form = `<!doctype html><title>Login</title>
 <input name="username"><input type="password" name="password"><button>Login</button>
 </form>`;
 
-/** Duration of a response. Two connections then get a hundred responses a second, enough to search for secrets. */
+/**
+ * Duration of a response in ms. With two connections, the load gets a hundred responses a second, which are enough to search for secrets.
+ */
 const RESPONSE_MS = 20;
 
 export interface EchoServer {
@@ -17,7 +19,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** Starts a server with a login form that sends back everything it receives in its body, headers and reason phrase. */
+/** Starts a server with a login form. In its body, headers and reason phrase, the server sends back everything that it receives. */
 export async function startEchoServer(password: string, sessionCookie: string): Promise<EchoServer> {
   const server = createServer((request, response) => void respond(request, response, password, sessionCookie));
   server.listen(0, '127.0.0.1');

@@ -6,18 +6,18 @@ import { AppPage } from './pages/AppPage.ts';
 import { startHoldfast, type ServingProcess } from './processes.ts';
 
 interface WorkerFixtures {
-  /** A data directory of this worker. */
+  /** Data directory that only this worker uses. */
   readonly home: string;
   /** The built app, served to a browser. */
   readonly server: ServingProcess;
-  /** The practice contest, whose main address is the first. */
+  /** The practice contest. The first of its addresses is the main one. */
   readonly contest: ServingProcess;
 }
 
 interface TestFixtures {
-  /** The app, open at its first page. */
+  /** The app, opened at its first page. */
   readonly app: AppPage;
-  /** Console errors and exceptions of the page. After each test they must be empty. */
+  /** Console errors and exceptions of the page. After each test there must be none. */
   readonly complaints: string[];
 }
 

@@ -6,22 +6,22 @@ import { ALL_COLOURS, COLOUR_RULES, findAxeProblems, type Rules } from './axe.ts
 const pictures = resolve(import.meta.dirname, 'artifacts', 'pictures');
 const HEIGHT = 860;
 const MAX_HEIGHT_PX = 8_000;
-/** JPEG is compressed three times as fast as PNG, and text stays legible. */
+/** JPEG is used, because it is compressed three times as fast as PNG and text stays legible. */
 const JPEG_OPTIONS = { type: 'jpeg', quality: 90 } as const;
 
-/** The variants that every screen must support. */
+/** The variants in which every screen must work. */
 const VARIANTS = [
   { name: 'light', scheme: 'light', width: 1_280 },
   { name: 'dark', scheme: 'dark', width: 1_280 },
   { name: 'narrow', scheme: 'light', width: 360 },
 ] as const;
 type Kind = (typeof VARIANTS)[number]['name'];
-/** At this width, screens are checked for horizontal scrolling only. */
+/** Width at which screens are checked only for horizontal scrolling. */
 const MIN_WIDTH_PX = 320;
 
 /**
- * Saves a picture of the whole screen in each variant, and checks the screen with axe and for horizontal scrolling. `knownColours`: another
- * test checks the colours of all parts.
+ * Saves a picture of the whole screen in each variant, and checks the screen with axe and for horizontal scrolling. `knownColours` means
+ * that another test checks the colours of all parts.
  */
 export async function look(
   page: Page,
@@ -34,7 +34,7 @@ export async function look(
   let shownWidth = 0;
   for (const { name: kind, scheme, width } of VARIANTS.filter((one) => kinds.includes(one.name))) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    // A change of colours does not change the height.
+    // Changing the colours does not change the height.
     if (width === shownWidth) await waitForRedraw(page);
     else await resizeToContent(page, width);
     shownWidth = width;
@@ -57,12 +57,12 @@ export async function saveViewport(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...JPEG_OPTIONS });
 }
 
-/** Excludes rules whose result does not depend on the width. */
+/** Excludes rules whose result does not depend on the width of the window. */
 const sameWhenNarrow = Object.fromEntries([...COLOUR_RULES, 'avoid-inline-spacing'].map((rule) => [rule, { enabled: false }]));
 
 /**
- * The rules for each variant that the earlier variants do not cover: only colours in another colour scheme, and everything but equal
- * colours in a narrow window. Nightly runs check colours there too.
+ * The rules for each variant, without those that the earlier variants cover. In another colour scheme, only colours are checked; in a
+ * narrow window, everything except equal colours. At night, colours are checked there too.
  */
 const RULES: Readonly<Record<Kind, Rules>> = {
   light: {},
@@ -70,7 +70,7 @@ const RULES: Readonly<Record<Kind, Rules>> = {
   narrow: ALL_COLOURS ? {} : { rules: sameWhenNarrow },
 };
 
-/** Makes the window as high as the page, so that sticky bars do not hide its middle. */
+/** Makes the window as high as the page, so that sticky bars do not hide the middle of the page. */
 async function resizeToContent(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await waitForRedraw(page);
@@ -79,12 +79,12 @@ async function resizeToContent(page: Page, width: number): Promise<void> {
   await waitForRedraw(page);
 }
 
-/** Charts measure their width in one frame and are drawn in the next. */
+/** Waits for two frames, because charts measure their width in one frame and are drawn in the next. */
 async function waitForRedraw(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
 }
 
-/** A script that returns the elements that make the page scroll sideways, innermost last. Excludes the contents of scrollable elements. */
+/** A script that returns the elements that make the page scroll sideways, innermost last. Contents of scrollable elements are excluded. */
 const FIND_WIDE_ELEMENTS_SCRIPT = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -96,6 +96,6 @@ const FIND_WIDE_ELEMENTS_SCRIPT = `(() => {
 })()`;
 
 async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
-  // On a busy machine a chart may need longer to adapt to a narrower window.
+  // On a busy machine, a chart may need longer to adapt to a narrower window.
   await expect.poll(() => page.evaluate(FIND_WIDE_ELEMENTS_SCRIPT), { message: `${where} scrolls sideways`, timeout: 5_000 }).toEqual([]);
 }

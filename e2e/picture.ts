@@ -9,11 +9,11 @@ import { RunPage } from './pages/RunPage.ts';
 import { WizardPage } from './pages/WizardPage.ts';
 import { startHoldfast } from './processes.ts';
 
-/** Creates the first picture of the README: the result of the contest test. Takes a minute, and needs a build. */
+/** Creates the first picture in the README, which shows the result of the contest test. It takes a minute, and needs a build. */
 const file = resolve(import.meta.dirname, '..', 'docs', 'images', 'result.png');
 /**
- * The window is just wide enough for two charts side by side, because README columns are about 840 px wide. Its resolution is higher for
- * sharp screens.
+ * Size of the window. It is just wide enough for two charts side by side, because a column of a README is about 840 px wide. The resolution
+ * is higher for sharp screens.
  */
 const view = { viewport: { width: 1_160, height: 780 }, deviceScaleFactor: 1.5 };
 

@@ -4,10 +4,13 @@ import { browserFlags, browserOfWalks, desktopForTests, installedBrowser } from 
 
 const root = resolve(import.meta.dirname, '..');
 const executablePath = browserOfWalks();
-// Holdfast opens an installed browser, as it does for its users, and Playwright's browser if there is none.
+// Holdfast opens an installed browser, as it does for its users. If there is none, it opens Playwright's browser.
 if (!installedBrowser()) process.env['HOLDFAST_BROWSER'] ??= chromium.executablePath();
 const desktop = await desktopForTests(root);
-/** Pages of tests are too short-lived for V8's optimizing compilers, which would take up to a sixth of the browser's time. */
+/**
+ * Disables V8's optimizing compilers. Pages in tests do not live long enough for them, and they would take up to a sixth of the browser's
+ * time.
+ */
 const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev';
 const LOAD_SPECS = /\/(contest|exam|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
 const LONG_SPECS = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
@@ -15,8 +18,8 @@ const LONG_SPECS = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.s
 export default defineConfig({
   testDir: '.',
   outputDir: 'artifacts',
-  // For two cores, three workers: one with a large load, and two that wait for theirs. Each worker has its own app, data directory and
-  // contest.
+  // Three workers for two cores: one with a large load, and two that wait for their loads. Each worker has an app, a data directory and a
+  // contest of its own.
   workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] === 'true',
@@ -31,18 +34,18 @@ export default defineConfig({
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
-    // The trace contains only names of actions and requests: screenshots of each state take a tenth of the total time. A repeated failure
-    // keeps everything.
+    // The trace contains only names of actions and requests, because screenshots of each state take a tenth of the total time. If a test
+    // fails again, everything is kept.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: { args: [...browserFlags, UNOPTIMIZED], ...(executablePath ? { executablePath } : {}) },
   },
   projects: [
-    // Loads that are large enough to disturb each other run one at a time. They run first, because they take longest.
+    // Loads that are large enough to disturb each other run one at a time. They run first, because they take the longest.
     { name: 'loads', testDir: 'specs', testMatch: LOAD_SPECS, workers: 1, use: { browserName: 'chromium' } },
-    // Long tests run before the others, because everything would wait for one that starts last.
+    // Long tests run before the others, because everything would wait for a long test that starts last.
     { name: 'long', testDir: 'specs', testMatch: LONG_SPECS, use: { browserName: 'chromium' } },
     { name: 'web', testDir: 'specs', testIgnore: [LOAD_SPECS, LONG_SPECS], use: { browserName: 'chromium' } },
-    // If there is no binary of the current Electron, `npm test` reports and counts this.
+    // If there is no binary of the current Electron, `npm test` reports and counts that.
     ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
   ],
 });

@@ -8,7 +8,7 @@ const endLimitMs = 15_000;
 
 /** A command of the built `holdfast` that serves until it is stopped. */
 export interface ServingProcess {
-  /** The addresses that it has printed, in order. */
+  /** The addresses that the command has printed, in order. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
   /** Ends the command like `kill -9`. */
@@ -21,7 +21,7 @@ export interface Running {
   kill(): Promise<void>;
 }
 
-/** Starts `holdfast …` from the build and waits until it has printed an address. */
+/** Starts `holdfast …` from the build, and waits until the command has printed an address. */
 export async function startHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Promise<ServingProcess> {
   const child = spawnHoldfast(args, home, environment);
   try {
@@ -42,7 +42,7 @@ export async function missingPrograms(lab: string, home: string): Promise<string
   return missing.length === 0 ? null : missing.join(', ');
 }
 
-/** Starts `holdfast …` from the build and does not wait for it. */
+/** Starts `holdfast …` from the build without waiting for it. */
 export function runHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Running {
   const child = spawnHoldfast(args, home, environment);
   let output = '';

@@ -4,11 +4,14 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { freePort } from '#lab/freePort.ts';
 import { installedBrowser } from '#tools/check/browser.ts';
 
-/** The browser that Holdfast opens for a recording, in which the test acts as its user. */
+/** The browser that Holdfast opens for a recording. The test acts as the browser's user. */
 export interface RecordedBrowser {
-  /** Environment of the Holdfast process that opens the browser: a headless browser, and a display variable, which is not used then. */
+  /**
+   * Environment for the Holdfast process that opens the browser. It makes the browser headless, and sets a display variable that is then
+   * not used.
+   */
   readonly environment: NodeJS.ProcessEnv;
-  /** Resolves with the page of the browser when it is open. */
+  /** Resolves with the browser's page when the browser is open. */
   page(): Promise<Page>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runHoldfast } from './processes.ts';
 
-/** The parts of `holdfast show RUN --json` that tests use. Other tests check the whole contract. */
+/** The parts of `holdfast show RUN --json` that tests use. The whole contract is covered by other tests. */
 const resultSchema = z.object({
   run: z.object({ id: z.string(), state: z.string() }),
   balances: z.boolean(),
@@ -12,7 +12,7 @@ const listSchema = z.object({ runs: z.array(z.object({ id: z.string(), state: z.
 
 export type Result = z.infer<typeof resultSchema>;
 
-/** Returns the runs in the store, newest first, from the command line. */
+/** Returns the runs in the store, newest first, as the command line lists them. */
 export async function listRuns(home: string): Promise<z.infer<typeof listSchema>['runs']> {
   return listSchema.parse(JSON.parse(await readOutput(['runs', '--json', '--all'], home))).runs;
 }

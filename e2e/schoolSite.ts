@@ -9,19 +9,19 @@ import { startHoldfast } from './processes.ts';
 
 const QUESTION = 'How many readers can our content site handle?';
 
-/** The school's practice site that was started for a test. */
+/** The school's practice site, started for one test. */
 export interface SchoolSite {
   readonly url: string;
   /** Control address of the practice server. */
   readonly control: string;
-  /** The file with the accounts of the site. */
+  /** The file with the site's accounts. */
   readonly accounts: string;
-  /** Returns the number of lines in a server's log, or of those that contain a word. */
+  /** Returns the number of lines in a server's log. If a word is given, only lines with this word are counted. */
   logged(server: string, word?: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Returns the reason why the site cannot be started here, or null. */
+/** Returns the reason why the site cannot be started on this machine, or null. */
 export async function schoolSiteLacks(): Promise<string | null> {
   const missing = await schoolSiteLab.missing(process.env);
   return whyNot(missing.map((one) => ({ ...one, needed: true })));
@@ -56,7 +56,7 @@ export async function askAboutSite(app: AppPage, site: SchoolSite, choice: RegEx
   await wizard.next('How much load?');
   await wizard.expectShortLoad();
   await wizard.openPart('Advanced');
-  // The button that starts the practice server was not pressed, so the address alone counts as a real site.
+  // The button that starts the practice server was not pressed, so the address alone would count as a real site.
   await app.page.getByRole('radio', { name: 'a practice server' }).check({ force: true });
   return { wizard, run: new RunPage(app.page) };
 }

@@ -9,7 +9,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 
-/** The app as its screens and its command line use it: runs, searches and comparisons go through the contract, and everything is stored. */
+/**
+ * The app in the form in which its screens and its command line use it: runs, searches and comparisons use the contract, and everything is
+ * stored.
+ */
 export interface App {
   /** Runs a plan to its end. */
   run(plan: Plan): Promise<RunResult>;
@@ -19,7 +22,10 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Opens the app in this process with an empty store. When the signal aborts, the current work is stopped and its promise rejects. */
+/**
+ * Opens the app in this process with an empty store. When the signal aborts, the current work is stopped, and the promise of that work
+ * rejects.
+ */
 export async function openApp(signal: AbortSignal): Promise<App> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-conclusions-'));
   const backend = await startBackend({
@@ -29,7 +35,7 @@ export async function openApp(signal: AbortSignal): Promise<App> {
   });
   const client = agreeToEverything(backend.client());
 
-  /** Resolves when a stream has ended. If aborted, `stop` ends the run or search behind the stream. */
+  /** Resolves when a stream has ended. If the signal aborts, `stop` ends the run or the search whose stream it is. */
   async function waitForStream(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {
     const onAbort = (): void => void stop().catch(() => {});
     signal.addEventListener('abort', onAbort);

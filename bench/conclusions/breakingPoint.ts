@@ -16,11 +16,11 @@ import {
 } from './breakingPointJudge.ts';
 
 /**
- * Duration of a search by rate on an idle machine. A search by room takes a third of it. Levels with random disturbances are repeated,
- * which takes longer.
+ * Duration of a search by rate on an idle machine. A search for room takes a third of that. Levels with random disturbances are repeated,
+ * which makes a search longer.
  */
 const SECONDS_PER_SEARCH = 130;
-/** Levels are a little shorter than the default of 10 s. */
+/** Settings of a search by rate. Its levels are a little shorter than the default of 10 s. */
 const RATE_SEARCH_SECONDS = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
 const ROOM_SEARCH_SECONDS = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds: 0.3, baselineSeconds: 5 };
 
@@ -88,7 +88,7 @@ export async function measureBreakingPoint(context: KindContext): Promise<KindRe
   };
 }
 
-/** Returns the load of a search without optional fields. */
+/** Returns the load of a search, without optional fields. */
 function buildLoad(limited: Limited): PlanInput['load'] {
   return limited.kind === 'rate'
     ? { model: 'arrivals', stages: [{ kind: 'constant', perSecond: limited.from, seconds: 1 }] }

@@ -41,7 +41,7 @@ const room = (sustained: number): FoundLimit => ({
 describe('drawLimited', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawLimited(index, new Dice(9, index)));
 
-  it('draws three workers and two rooms of five, all above the start of the search', () => {
+  it('draws three servers out of five with workers and two with room, all with limits above the start of the search', () => {
     expect(drawn.slice(0, 5).map(({ kind }) => kind)).toEqual(['rate', 'room', 'rate', 'room', 'rate']);
     for (const one of drawn) {
       const limit = one.kind === 'room' ? one.room : (1_000 * one.workers) / one.serviceMs;

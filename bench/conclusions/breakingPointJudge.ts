@@ -5,7 +5,7 @@ import { formatFigure, formatSigned } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 
-/** A server whose limit follows from its settings. */
+/** A server whose settings determine its limit. */
 export type Limited =
   | {
       readonly kind: 'rate';
@@ -16,17 +16,17 @@ export type Limited =
     }
   | {
       readonly kind: 'room';
-      /** Number of requests that the server accepts at a time; others are rejected. */
+      /** Number of requests that the server accepts at the same time. Further ones are rejected. */
       readonly room: number;
       readonly serviceMs: number;
       readonly from: number;
     };
 
 const ROOM_SERVICE_MS = 100;
-/** Minimum rate of the first level. A level at a lower rate would have to last longer for enough responses. */
+/** Minimum rate of the first level, because a level at a lower rate would take too long to get enough responses. */
 const MIN_FIRST_RATE = 20;
 
-/** Three of five servers are limited by workers, two by room. */
+/** Draws a server. Of every five, three are limited by workers and two by room. */
 export function drawLimited(index: number, dice: Dice): Limited {
   if (index % 5 === 1 || index % 5 === 3) {
     const room = dice.integer(20, 60);
@@ -38,14 +38,14 @@ export function drawLimited(index: number, dice: Dice): Limited {
   return { kind: 'rate', workers, serviceMs, from: Math.max(MIN_FIRST_RATE, Math.round(limit * dice.between(0.15, 0.6))) };
 }
 
-/** The limit that the app found, and what the server knows of itself. */
+/** The limit that the app found, and what the server knows about itself. */
 export interface FoundLimit {
   readonly limited: Limited;
-  /** Real working time per request, from the server's own log; null if unknown. */
+  /** Actual working time per request in ms, from the server's own log; null if unknown. */
   readonly servedMs: number | null;
   readonly conclusion: Pick<BreakingPointConclusion, 'sustained' | 'breakingPoint' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
   readonly levels: number;
-  /** The readings of every level, which explain a wrong limit in the JSON output. */
+  /** The readings of every level. They are in the JSON output to explain a wrong limit. */
   readonly readings: readonly LevelReading[];
   readonly tookSeconds: number;
   readonly stolenShare: number | null;
@@ -55,15 +55,17 @@ const MAX_DEVIATION_PERCENT = 5;
 const MAX_LEVELS = 12;
 const MAX_RECOVERY_DEVIATION_PERCENT = 10;
 
-/** Returns the true limit: the number of workers divided by the real working time, or the room. Returns null if the log has no times. */
+/**
+ * Returns the true limit: the number of workers divided by the actual working time, or the room. Returns null if the log contains no times.
+ */
 export function trueLimitOf({ limited, servedMs }: FoundLimit): number | null {
   if (limited.kind === 'room') return limited.room;
   return servedMs === null ? null : (1_000 * limited.workers) / servedMs;
 }
 
 /**
- * Returns the limit that the app found. For a rate, it is the middle between the sustained and the failed level; for connections, which are
- * counted, the highest sustained one.
+ * Returns the limit that the app found. For a rate, it is the middle between the sustained and the failed level. For connections, which are
+ * whole numbers, it is the highest sustained level.
  */
 export function foundLimitOf({ limited, conclusion }: FoundLimit): number | null {
   if (!conclusion.isKnown) return null;
@@ -75,7 +77,8 @@ export function limitDeviationPercent(foundLimit: FoundLimit): number | null {
 }
 
 /**
- * Returns the true recovery time. T seconds of overload with rate λ on a capacity μ leave a backlog of (λ − μ) T. At the lower rate κ it is gone after (λ − μ) T / (μ − κ). Returns null if the server has no queue.
+ * Returns the true recovery time. T seconds of overload with rate λ on a capacity μ leave a backlog of (λ − μ) T. At the lower rate κ, the
+ * backlog is gone after (λ − μ) T / (μ − κ). Returns null if the server has no queue.
  */
 export function trueRecoverySecondsOf(foundLimit: FoundLimit): number | null {
   const limit = trueLimitOf(foundLimit);

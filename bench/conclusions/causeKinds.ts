@@ -2,22 +2,22 @@ import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts
 import type { CauseSettings } from '../targets/causeSettings.ts';
 import type { Dice } from './dice.ts';
 
-/** A server with one defect or none, a small load, and the findings that must be reported. */
+/** A server with one defect or none, a small load, and the findings that the app must report. */
 export interface DrawnCause {
   readonly server: CauseSettings;
   readonly load: PlanInput['load'];
   readonly journey?: PlanInput['journey'];
   readonly variables?: PlanInput['variables'];
-  /** nginx configuration for the site. With it, nginx is in front of the server. */
+  /** nginx configuration for the site. If it is set, nginx is in front of the server. */
   readonly limit?: { readonly zone: string; readonly location: string };
 }
 
 export interface CauseKind {
   readonly id: string;
   readonly title: string;
-  /** Rules that may give the first warning; empty for a healthy server. */
+  /** Accepted rules. One of them must give the first warning. Empty for a healthy server. */
   readonly named: readonly string[];
-  /** Further rules that are also true for this cause. */
+  /** Further rules whose warnings are also true if there is this cause. */
   readonly alsoTrue: readonly string[];
   draw(dice: Dice): DrawnCause;
 }
@@ -47,7 +47,7 @@ const LOGIN: PlanInput['journey'] = [
 ];
 const NUMBER_VARIABLE: PlanInput['variables'] = { number: { kind: 'integer', from: 1, to: 400 } };
 
-/** Kinds of defects, each of another class. */
+/** Kinds of defects, each from a different class. */
 export const CAUSE_KINDS: readonly CauseKind[] = [
   {
     id: 'limit',
@@ -177,7 +177,7 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
   },
 ];
 
-/** Kinds of healthy servers that look suspicious. */
+/** Kinds of healthy servers that may look defective. */
 export const HEALTHY_KINDS: readonly CauseKind[] = [
   {
     id: 'quick',

@@ -8,11 +8,11 @@ import { type CauseRun, causeRequirements, causeSections, describeCauseRun, judg
 import { Dice } from './dice.ts';
 import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 
-/** Expected duration of a run, including its start. */
+/** Expected duration of a run in seconds, including the run's start. */
 const SECONDS_PER_RUN = 20;
 const script = new URL('../targets/causeServer.ts', import.meta.url);
 
-/** Checks whether the app names the defect of a server first, and reports nothing about healthy servers. */
+/** Checks whether the app names the defect of a server first, and whether it reports nothing about healthy servers. */
 export async function measureCauses(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, notify } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;

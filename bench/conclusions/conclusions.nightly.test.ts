@@ -23,7 +23,7 @@ it('the campaign asks the app about a real server and writes its results', { tim
   const results = await mkdtemp(join(tmpdir(), 'holdfast-conclusions-test-'));
   try {
     const parameters = [main, 'conclusions', 'healthy', '--runs', '1', '--seed', '4', '--cores', 'free', '--results', results];
-    // A busy generator is a requirement that was not met, which gives code 1.
+    // A busy generator fails a requirement, which gives exit code 1, so this is accepted here.
     const { stdout } = await promisify(execFile)(process.execPath, parameters).catch((error: { code?: unknown; stdout?: string }) => {
       if (error.code !== 1) throw error;
       return { stdout: error.stdout ?? '' };

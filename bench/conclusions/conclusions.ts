@@ -30,8 +30,9 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
 const MAX_SEED = 1_000_000;
 
 /**
- * Runs campaigns in which the app answers questions about real servers whose results are known, and prints how often the app was right.
- * Results are written after each kind, so that a stop loses only the current one. Exit code 1: a requirement was not met.
+ * Returns the measurement that runs campaigns in which the app answers questions about real servers whose results are known, and prints how
+ * often the app was right. Results are written after each kind, so that a stop loses only the current one. Exit code 1 means that a
+ * requirement was not met.
  */
 export function readConclusions(parameters: readonly string[]): Measurement {
   const options = parseConclusionsOptions(parameters);
@@ -64,7 +65,7 @@ async function measureConclusions(options: ConclusionsOptions, signal: AbortSign
   if (results.some(({ requirements }) => requirements.some((each) => decideOutcome(each) === 'missed'))) process.exitCode = 1;
 }
 
-/** Runs one kind with its own app. */
+/** Runs one kind with an app of its own. */
 async function runKind(
   kind: KindName,
   { runs, minutes }: ConclusionsOptions,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Dice } from './dice.ts';
 
-it('a dice draws the same values for the same seed and place, and others otherwise', () => {
+it('dice draw the same values for the same seed and position, and different values otherwise', () => {
   const draw = (seed: number, place: number): number[] => {
     const dice = new Dice(seed, place);
     return [dice.between(0, 1), dice.between(0, 1), dice.integer(1, 1_000_000)];
@@ -11,7 +11,7 @@ it('a dice draws the same values for the same seed and place, and others otherwi
   expect(draw(7, 3)).not.toEqual(draw(8, 3));
 });
 
-it('a dice reaches both ends of integer ranges, and every item', () => {
+it('dice reach both ends of an integer range, and every item of a list', () => {
   const dice = new Dice(1, 0);
   const drawn = Array.from({ length: 500 }, () => dice.integer(1, 6));
   expect(new Set(drawn)).toEqual(new Set([1, 2, 3, 4, 5, 6]));

@@ -1,9 +1,12 @@
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** Length of a section of the random sequence. Each thing draws from its own section, so it does not depend on how many there are. */
+/**
+ * Length of a section of the random sequence. Each thing draws from its own section, so its values do not depend on how many things there
+ * are.
+ */
 const DRAWS_PER_SECTION = 10_000;
 
-/** Random values for one of many things. The same seed and place always give the same values. */
+/** Random values for one of many things. The same seed and position always give the same values. */
 export class Dice {
   private readonly seed: number;
   private index: number;
@@ -13,7 +16,7 @@ export class Dice {
     this.index = place * DRAWS_PER_SECTION;
   }
 
-  /** Returns a uniform value between `from` and `to`. */
+  /** Returns a value that is uniform between `from` and `to`. */
   between(from: number, to: number): number {
     this.index += 1;
     return from + (to - from) * uniformAt(this.seed, this.index);

@@ -14,10 +14,10 @@ import {
 
 const RUNS_PER_SIDE = 5;
 const RUN_SECONDS = 2;
-/** Expected duration of a pair, including the starts and ends of its runs. */
+/** Expected duration of a pair in seconds, including the starts and ends of the pair's runs. */
 const SECONDS_PER_PAIR = 40;
 
-/** Checks whether the app distinguishes different servers from equal ones. */
+/** Checks whether the app finds differences between servers that differ, and none between equal servers. */
 export async function measureDifferences(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, notify } = context;
 
@@ -47,7 +47,7 @@ export async function measureDifferences(context: KindContext): Promise<KindResu
       { name: 'second', url: second, runIds: new Array<string>() },
     ];
     for (let round = 0; round < RUNS_PER_SIDE; round += 1) {
-      // The order alternates between rounds, so neither side is always first.
+      // The order alternates from round to round, so that neither side is always first.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const plan = planSchema.parse({
           holdfast: 1,

@@ -5,7 +5,7 @@ import { decideOutcome } from '../figures/requirement.ts';
 import { Dice } from './dice.ts';
 import { makeComparedPair, differencesRequirements, differencesSections, drawPair, isRight } from './differencesJudge.ts';
 
-/** Returns a side with alternating runs whose median times are `p50s`. */
+/** Returns a side with runs whose median times alternate between the values of `p50s`. */
 function makeSide(name: string, p50s: readonly number[], offset: number): ComparedSide {
   return {
     name,
@@ -31,7 +31,7 @@ const makePair = (index: number, second: readonly number[]) =>
 const EQUAL_TIMES = [101, 99, 100, 98, 102];
 const SLOWER_TIMES = [110, 111, 109, 112, 108];
 
-it('the campaign draws pairs of equal servers and pairs with one 10 % slower, in turn', () => {
+it('the campaign draws pairs of equal servers and pairs in which one is 10 % slower, in turn', () => {
   for (let index = 0; index < 100; index += 1) {
     const { servers, isSlower, connections } = drawPair(index, new Dice(3, index));
     expect(isSlower).toBe(index % 2 === 1);
@@ -42,7 +42,7 @@ it('the campaign draws pairs of equal servers and pairs with one 10 % slower, in
   }
 });
 
-it('a comparison is right if it reports no difference of equal servers, and a slowdown of slower ones', () => {
+it('a comparison is right if it reports no difference between equal servers, and a slowdown of slower servers', () => {
   const [quiet, found, missed, wrong] = [
     makePair(0, EQUAL_TIMES),
     makePair(1, SLOWER_TIMES),
@@ -56,7 +56,7 @@ it('a comparison is right if it reports no difference of equal servers, and a sl
   expect(differencesRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known']);
 });
 
-it('the report lists each pair with the claimed differences', () => {
+it('the report lists each pair with the differences that the app claims', () => {
   const [section] = differencesSections([makePair(0, EQUAL_TIMES), makePair(1, SLOWER_TIMES)]);
   expect(section?.rows.map((row) => [row[1], row[2], row[3], row[4]])).toEqual([
     ['alike', 'nothing', 'yes', '0.0'],

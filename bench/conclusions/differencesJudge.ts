@@ -5,18 +5,18 @@ import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 import type { Hidden } from '../targets/mystery.ts';
 
-/** Two servers to compare: equal, or the second 10 % slower. */
+/** Two servers to compare. They are equal, or the second one is 10 % slower. */
 export interface DrawnPair {
   readonly isSlower: boolean;
   readonly servers: readonly [Hidden, Hidden];
-  /** Number of connections, which keeps every worker of both servers busy. */
+  /** Number of connections. It keeps every worker of both servers busy. */
   readonly connections: number;
 }
 
-/** Step of service times in ms: 10 % of each is a whole number of ms, the resolution of timers. */
+/** Step of service times in ms, chosen so that 10 % of each is a whole number of ms, which is the resolution of timers. */
 const STEP_MS = 10;
 
-/** Every other pair has a slower second server. */
+/** Draws a pair. In every other pair, the second server is slower. */
 export function drawPair(index: number, dice: Dice): DrawnPair {
   const workers = dice.integer(1, 6);
   const serviceMs = STEP_MS * dice.integer(4, 15);
@@ -32,7 +32,7 @@ export function drawPair(index: number, dice: Dice): DrawnPair {
   };
 }
 
-/** What the app states about a pair. */
+/** What the app states about a pair of servers. */
 export interface ComparedPair {
   readonly pair: DrawnPair;
   readonly conclusion: Comparison['pairs'][number]['conclusion'];
@@ -40,7 +40,7 @@ export interface ComparedPair {
   readonly reasons: readonly string[];
   /** The differences that the app claims. */
   readonly claimed: readonly FigureDifference[];
-  /** Change of the median response time, claimed or not; null if unknown. */
+  /** Change of the median response time, whether the app claims it or not; null if unknown. */
   readonly p50Change: number | null;
   readonly stolenShare: number | null;
 }
@@ -60,7 +60,7 @@ export function makeComparedPair(pair: DrawnPair, comparison: Comparison, stolen
   };
 }
 
-/** A slower server counts as found if the app reports that any of its figures is worse. */
+/** Returns whether the app is right. A slower server counts as found if the app reports that any of the server's figures is worse. */
 export function isRight({ pair, conclusion, claimed }: ComparedPair): boolean {
   return pair.isSlower ? claimed.some(({ direction }) => direction === 'worse') : conclusion === 'withinNoise' && claimed.length === 0;
 }

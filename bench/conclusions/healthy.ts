@@ -19,15 +19,15 @@ import {
   type HealthyRun,
 } from './healthyJudge.ts';
 
-/** Expected duration of a run, including its start, and a page of 5 s. Most runs take less. */
+/** Expected duration in seconds of a run, including its start and a page of 5 s. Most runs are shorter. */
 const SECONDS_PER_RUN = 10;
 
 interface Server extends StartedServer {
-  /** The certificate of the server, or null. */
+  /** The server's certificate, or null if it has none. */
   readonly authority: string | null;
 }
 
-/** Checks whether the app raises no alarm about healthy servers, and passes their runs. */
+/** Checks whether the app raises no alarm about healthy servers, and whether their runs pass. */
 export async function measureHealthy(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, notify } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;

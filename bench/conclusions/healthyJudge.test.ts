@@ -27,7 +27,7 @@ it('warnings and problems count as false alarms with their evidence, but remarks
   expect(alarms?.rows[0]?.[4]).toContain(queue.run.alarms[0]?.evidence[0]);
 });
 
-it('the campaign requires that hardly any run of a healthy server has an alarm or another verdict', () => {
+it('the campaign requires that hardly any run against a healthy server has an alarm or a verdict other than “passed”', () => {
   const [{ run: fine }, { run: queue }] = [makeRun(1, 10), makeRun(2, 1)];
   const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
   expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(decideOutcome)).toEqual(['met', 'met', 'met']);
@@ -36,7 +36,7 @@ it('the campaign requires that hardly any run of a healthy server has an alarm o
   expect(healthyRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known', 'not known']);
 });
 
-it('the warning that this computer was busy is accepted if its hypervisor stole time', () => {
+it('the campaign accepts the warning that this computer was busy if its hypervisor stole time', () => {
   const { run } = makeRun(1, 10);
   const busyHealthyRun: HealthyRun = {
     ...run,

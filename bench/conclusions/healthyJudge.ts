@@ -4,7 +4,7 @@ import type { Finding, RunResult } from '#core/result/schema.ts';
 import { formatFigure } from '../output/table.ts';
 import { MAX_STOLEN_SHARE } from '../running/stealGate.ts';
 
-/** What the app states about one run against a healthy server. */
+/** What the app states about a run against a healthy server. */
 export interface HealthyRun {
   readonly place: number;
   readonly kind: string;
@@ -12,9 +12,9 @@ export interface HealthyRun {
   readonly outcome: RunResult['verdict']['outcome'];
   /** Sentences on which the verdict is based. */
   readonly reasons: readonly string[];
-  /** Warnings and problems about the server: each is a false alarm. */
+  /** Warnings and problems about the server. Each one is a false alarm. */
   readonly alarms: readonly Finding[];
-  /** Warnings about this computer, which may be justified. */
+  /** Warnings about this computer. They may be justified. */
   readonly ownAlarms: readonly Finding[];
   /** Ids of the remarks. */
   readonly remarks: readonly string[];
@@ -25,7 +25,7 @@ export interface HealthyRun {
 }
 
 const MAX_FALSE_PERCENT = 2;
-/** Rules about the load generator, not the server. */
+/** Rules about the load generator rather than the server. */
 const GENERATOR_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 
 export function makeHealthyRun(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
@@ -50,13 +50,14 @@ function isAboutGenerator({ id }: Finding): boolean {
   return GENERATOR_RULES.has(id.split('.')[0] ?? id);
 }
 
-/** Returns whether stolen processor time explains the overload, in the whole run or in a second of it. */
+/** Returns whether stolen processor time explains the overload, either in the whole run or in one of its seconds. */
 function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
   return (stolenShare ?? 0) > MAX_STOLEN_SHARE || ownAlarms.some(({ causes = [] }) => causes.some(({ cause }) => cause === 'steal'));
 }
 
 /**
- * Returns whether the verdict is wrong. “Passed” is right. “Inconclusive” is acceptable if the hypervisor stole time. “Failed” never is.
+ * Returns whether the verdict is wrong. “Passed” is right. “Inconclusive” is acceptable if the hypervisor stole time. “Failed” is never
+ * right.
  */
 export function isFalselyJudged(run: HealthyRun): boolean {
   return !run.balances || run.outcome === 'failed' || (run.outcome !== 'passed' && !isExplained(run));
@@ -69,7 +70,7 @@ export function describeHealthyRun({ requests, outcome, alarms, ownAlarms, overl
   return `${requests} requests, ${outcome}, ${alarmed}${own}`;
 }
 
-/** @param kinds Ids and titles, in the order of the table. */
+/** Returns the sections of the report. @param kinds Ids and titles of the kinds, in the order of the table. */
 export function healthySections(runs: readonly HealthyRun[], kinds: readonly { readonly id: string; readonly title: string }[]): Section[] {
   const made = kinds.map(({ id, title }) => ({ title, own: runs.filter(({ kind }) => kind === id) }));
   const judged = runs.filter(({ outcome, balances }) => outcome !== 'passed' || !balances);
@@ -148,7 +149,7 @@ export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] 
   ];
 }
 
-/** Returns the section, or none if it has no rows. */
+/** Returns the section as a list, which is empty if the section has no rows. */
 function makeSections(title: string, caption: string, head: readonly string[], rows: readonly (readonly string[])[]): Section[] {
   return rows.length === 0 ? [] : [{ title, caption, head, rows }];
 }

@@ -7,9 +7,9 @@ import { parseDelay } from '../targets/delays.ts';
 import { HEALTHY_KINDS, healthyPlan, type HealthyCase } from './healthyKinds.ts';
 
 const DRAWINGS = 100;
-/** Minimum number of responses: with fewer, a limit of 5 % on a share cannot be shown to pass. */
+/** Minimum number of responses. With fewer, a limit of 5 % for a share cannot be shown to be met. */
 const MIN_RESPONSES = 59;
-/** Maximum rate: at half a millisecond of processor time per response, it uses a fraction of one core. */
+/** Maximum rate. With half a millisecond of processor time per response, it takes only a part of one core. */
 const MAX_PER_SECOND = 600;
 
 const meanMs = ({ server }: HealthyCase): number => {
@@ -74,7 +74,7 @@ describe('healthy kinds', () => {
     },
   );
 
-  it('use one to five hundred users', () => {
+  it('have between one and five hundred users', () => {
     const users = HEALTHY_KINDS.flatMap((kind) =>
       Array.from({ length: DRAWINGS }, (_, place) => kind.draw(new Dice(42, place)).load).flatMap((load) =>
         load.model === 'users' ? load.stages.map((stage) => stage.users) : [],

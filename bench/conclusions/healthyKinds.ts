@@ -6,11 +6,11 @@ import type { PageSettings } from '../targets/pageSettings.ts';
 export interface HealthyCase {
   readonly server: PageSettings;
   readonly load: PlanInput['load'];
-  /** Maximum response time of the criterion, which no response of this server comes near. */
+  /** Maximum response time of the criterion in ms. All responses from this server are far below it. */
   readonly maxMs: number;
   readonly journey?: PlanInput['journey'];
   readonly connections?: PlanInput['connections'];
-  /** What is between generator and server, if anything. */
+  /** What is between the generator and the server; missing if there is nothing. */
   readonly through?: 'tls' | 'nginx';
 }
 
@@ -24,7 +24,7 @@ const seconds = (dice: Dice): number => Number(dice.between(2, 2.8).toFixed(1));
 const fixedDelay = (ms: number): string => `fixed:${ms}`;
 const exponentialDelay = (ms: number): string => `exponential:${ms}`;
 
-/** Returns a load of users whose pauses result in about `perSecond` requests per second in total, with at most 2 s per user. */
+/** Returns a load of users whose pauses result in about `perSecond` requests per second in total. Each user pauses for at most 2 s. */
 function visitorLoad(users: number, perSecond: number, dice: Dice): PlanInput['load'] {
   const pause = Math.min(2, users / perSecond);
   return {
@@ -38,7 +38,7 @@ function arrivalLoad(perSecond: number, dice: Dice): PlanInput['load'] {
   return { model: 'arrivals', spacing: 'poisson', stages: [{ kind: 'constant', perSecond, seconds: seconds(dice) }] };
 }
 
-/** Returns a load of connections that repeat without pauses, and a slow server that is far from its limit. */
+/** Returns a load of connections without pauses, and a slow server that is far from its limit. */
 function drawBusyConnections(most: number, dice: Dice): Pick<HealthyCase, 'server' | 'load' | 'maxMs'> {
   const connections = dice.integer(1, most);
   const ms = dice.integer(18, 26) + 2 * connections;
@@ -59,7 +59,7 @@ const ORDER_JOURNEY: PlanInput['journey'] = [
   { name: 'order', method: 'POST', path: '/order', form: { token: '{{token}}' }, checks: [{ kind: 'contains', text: 'Thank you' }] },
 ];
 
-/** Ten kinds of target, with one to five hundred users. Every step gets at least the 59 responses that limits on shares need. */
+/** Ten kinds of targets, with one to five hundred users. Every step gets at least the 59 responses that limits for shares require. */
 export const HEALTHY_KINDS: readonly HealthyKind[] = [
   {
     id: 'static',
@@ -162,7 +162,7 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
   },
 ];
 
-/** Returns the plan as a user would write it. `authority` is the certificate of a TLS server. */
+/** Returns the plan that a user would write. `authority` is the certificate of a TLS server. */
 export function healthyPlan({ load, maxMs, journey, connections }: HealthyCase, name: string, url: string, authority: string | null): Plan {
   return planSchema.parse({
     holdfast: 1,

@@ -6,7 +6,7 @@ import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 import { planForSearch, secondsSince } from './plans.ts';
 import { drawHidden, hiddenRequirements, hiddenSections, type UnveiledServer } from './hiddenJudge.ts';
 
-/** Expected duration per server. Most take less, but a server with few slow workers takes two minutes. */
+/** Expected duration per server in seconds. Most take less time, but a server with few slow workers takes two minutes. */
 const SECONDS_PER_SERVER = 60;
 /** The shortest possible settings. Idle connections are not tested here. */
 const SETTINGS = { secondsEach: 2, idleSeconds: 0, coolDownSeconds: 0.2, baselineSeconds: 2, maxSeconds: 150 };

@@ -32,11 +32,11 @@ it('the campaign draws synchronous and asynchronous servers in turn, with 1 to 4
   expect([Math.min(...workers), Math.max(...workers)]).toEqual([1, 40]);
   const times = drawn.map(({ serviceMs }) => serviceMs);
   expect([Math.min(...times) >= 80, Math.max(...times) <= 400]).toEqual([true, true]);
-  // Maximum time of 128 users who wait for each other. Longer times would exceed the time of the search.
+  // Maximum time in which 128 users wait for each other. A longer time would not fit into the search.
   for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
 });
 
-it('the judgement compares numbers with what the server knows of itself', () => {
+it('the judgement compares numbers with what the server knows about itself', () => {
   expect([isRightType(makeUnveiled({})), isRightType(makeAsynchronous({}))]).toEqual([true, true]);
   expect([isRightType(makeUnveiled({ server: 'unknown' })), isRightType(makeAsynchronous({ server: 'synchronous' }))]).toEqual([
     false,
@@ -56,7 +56,7 @@ it('the judgement requires every type, every number and every time to be right',
   expect(outcomes([makeAsynchronous({})])).toEqual(['met', 'not known', 'met']);
 });
 
-it('the report lists each server beside what was found', () => {
+it('the report lists each server next to what the app found', () => {
   const [section] = hiddenSections([makeUnveiled({ workers: 18 }), makeAsynchronous({ server: 'unknown', serviceMs: null })]);
   expect(section?.rows.map((row) => [row[0], row[3], row[4], row[5], row[7]])).toEqual([
     ['17 workers, 100 ms', 'right', '18', '+1', '+1.0'],

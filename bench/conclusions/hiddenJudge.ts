@@ -9,10 +9,10 @@ const MAX_WORKERS = 40;
 const MIN_SERVICE_MS = 80;
 const MAX_SERVICE_MS = 400;
 const MAX_ASYNCHRONOUS_SERVICE_MS = 300;
-/** Additional service time per worker. Without the limit, 128 users of one slow worker would take minutes, without new information. */
+/** Maximum service time per worker, in ms. Without this limit, 128 users of one slow worker would take minutes, without new information. */
 const SERVICE_MS_PER_WORKER = 25;
 
-/** Every other server is asynchronous, and the others are synchronous with 1 to 40 workers. */
+/** Draws a server. Every other one is asynchronous, and the others are synchronous with 1 to 40 workers. */
 export function drawHidden(index: number, dice: Dice): Hidden {
   if (index % 2 === 1) return { workers: null, serviceMs: dice.integer(MIN_SERVICE_MS, MAX_ASYNCHRONOUS_SERVICE_MS) };
   const workers = dice.integer(1, MAX_WORKERS);
@@ -22,10 +22,10 @@ export function drawHidden(index: number, dice: Dice): Hidden {
   };
 }
 
-/** What the app found about a server, and what that server knows of itself. */
+/** What the app found out about a server, and what the server knows about itself. */
 export interface UnveiledServer {
   readonly hidden: Hidden;
-  /** Real working time per request, from the server's own log; null if unknown. */
+  /** Actual working time per request in ms, from the server's own log; null if unknown. */
   readonly servedMs: number | null;
   readonly server: CharacterConclusion['server'];
   readonly sentence: string;
@@ -42,12 +42,15 @@ export function isRightType({ hidden, server }: UnveiledServer): boolean {
   return server === (hidden.workers === null ? 'asynchronous' : 'synchronous');
 }
 
-/** Returns how far the found number of workers is from the true one; null if there is no number to compare. */
+/** Returns the difference between the number of workers that was found and the true one; null if there is no number to compare. */
 export function workersDeviation({ hidden, workers }: UnveiledServer): number | null {
   return hidden.workers === null || workers === null ? null : workers - hidden.workers;
 }
 
-/** Compares the found time with the time that the server recorded, because a timer for 100 ms may take 101. */
+/**
+ * Returns how far the time that was found deviates from the time that the server recorded, in percent. The recorded time is used because a
+ * timer for 100 ms may take 101.
+ */
 export function timeDeviationPercent({ servedMs, serviceMs }: UnveiledServer): number | null {
   return servedMs === null || serviceMs === null ? null : 100 * (serviceMs / servedMs - 1);
 }

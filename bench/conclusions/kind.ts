@@ -11,9 +11,9 @@ export interface KindContext {
   /** Number of repeats that were requested. */
   readonly runs: number;
   readonly seed: number;
-  /** A folder for files of servers, which is removed at the end. */
+  /** A folder for files of servers. It is removed at the end. */
   readonly folder: string;
-  /** Returns whether work of this duration fits into the remaining time. */
+  /** Returns whether work of this duration, in seconds, fits into the remaining time. */
   readonly hasTimeFor: (seconds: number) => boolean;
   readonly signal: AbortSignal;
   readonly notify: (line: string) => void;
@@ -23,26 +23,26 @@ export interface KindResult {
   readonly kind: KindName;
   readonly sections: readonly Section[];
   readonly requirements: readonly Requirement[];
-  /** The questions that failed, with their reasons. */
+  /** The questions that failed, each with the reason. */
   readonly failed: readonly string[];
-  /** Every single result, for the JSON output. */
+  /** All individual results, for the JSON output. */
   readonly data: unknown;
 }
 
-/** A question with a known result that is asked repeatedly. */
+/** A question whose result is known and that is asked repeatedly. */
 export type Kind = (context: KindContext) => Promise<KindResult>;
 
 export interface Repeated<Value> {
   readonly made: readonly Value[];
-  /** The reasons of failures, each a sentence. */
+  /** The reasons of the failures, each as a sentence. */
   readonly failed: readonly string[];
-  /** The requirement that no repeat failed. */
+  /** The requirement that no repeat may fail. */
   readonly complete: Requirement;
 }
 
 /**
- * Asks one question after the other while there is time. A failure is reported, and the next question is asked. Rejects when the signal
- * aborts.
+ * Asks one question after the other while there is time. If a question fails, that is reported and the next one is asked. Rejects when the
+ * signal aborts.
  */
 export async function repeatInTime<Value>(
   { runs, hasTimeFor, signal, notify }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'notify'>,

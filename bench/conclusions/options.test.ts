@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KIND_NAMES, parseConclusionsOptions } from './options.ts';
 
-it('without options, every question is asked with its default duration', () => {
+it('without options, every question is asked for its default duration', () => {
   expect(parseConclusionsOptions([])).toMatchObject({
     kinds: KIND_NAMES,
     runs: null,
@@ -21,7 +21,7 @@ it('with options, the named questions are asked with the given number and durati
   });
 });
 
-it('invalid options are all named at once', () => {
+it('invalid options are all reported at once', () => {
   expect(() => parseConclusionsOptions(['truth', '--runs', '0', '--seed', 'x', '--cores', '1,1'])).toThrow(
     /truth: there is no such kind[\s\S]*--runs 0:[\s\S]*--seed x:[\s\S]*--cores 1,1:[\s\S]*conclusions \[healthy/,
   );

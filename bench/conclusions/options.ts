@@ -5,7 +5,7 @@ import { readCores, type WantedCores } from '../running/cores.ts';
 export const KIND_NAMES = ['healthy', 'causes', 'differences', 'hidden', 'breaking-point', 'same'] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
-/** Default number of repeats and default duration of each kind. */
+/** Default number of repeats and default duration, for each kind. */
 export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readonly minutes: number }>> = {
   healthy: { runs: 100, minutes: 8 },
   causes: { runs: 60, minutes: 15 },
@@ -17,11 +17,11 @@ export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readon
 
 export interface ConclusionsOptions {
   readonly kinds: readonly KindName[];
-  /** Number of repeats of each kind; null means its default. */
+  /** Number of repeats of each kind; null means the default of the kind. */
   readonly runs: number | null;
-  /** Time limit: nothing begins that usually takes longer than the remaining time. null means the default of each kind. */
+  /** Time limit in minutes. Nothing is begun that usually takes longer than the remaining time. null means the default of each kind. */
   readonly minutes: number | null;
-  /** Seed of all random values; null means a random seed. */
+  /** Seed for all random values; null means a random seed. */
   readonly seed: number | null;
   readonly cores: WantedCores | null;
   /** Folder for the results. */
@@ -41,7 +41,7 @@ const MAX_SEED = 4_294_967_295;
 const TEXT_OPTION = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** @throws with every problem at once, a line for each, and the usage. */
+/** Parses the options of the campaigns. @throws with every problem at once, one per line, and the usage. */
 export function parseConclusionsOptions(parameters: readonly string[]): ConclusionsOptions {
   const { values, positionals } = parseArgs({
     args: [...parameters],

@@ -1,6 +1,6 @@
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
-/** Returns a plan for a search, which replaces the load of the plan. */
+/** Returns a plan for a search. The search replaces the plan's load. */
 export function planForSearch(name: string, url: string, load?: PlanInput['load']): Plan {
   return planSchema.parse({
     holdfast: 1,
@@ -11,7 +11,7 @@ export function planForSearch(name: string, url: string, load?: PlanInput['load'
   });
 }
 
-/** Returns seconds since an instant of `performance.now()`. */
+/** Returns the seconds since a time of `performance.now()`. */
 export function secondsSince(startedMs: number): number {
   return (performance.now() - startedMs) / 1_000;
 }

@@ -7,9 +7,9 @@ export interface ConclusionsReport {
   readonly startedAt: string;
   readonly machine: Machine;
   readonly cores: Cores;
-  /** Seed of all random values. */
+  /** Seed for all random values. */
   readonly seed: number;
-  /** CPU shares of other programs before each kind, as far as known. */
+  /** CPU shares of other programs before each kind, if they are known. */
   readonly othersShares: readonly number[];
   readonly results: readonly (KindResult & { readonly tookSeconds: number })[];
 }

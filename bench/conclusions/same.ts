@@ -5,7 +5,7 @@ import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 
 const RUNS_PER_SIDE = 5;
 const RUN_SECONDS = 2;
-/** Expected duration of each further pair: one more run on either side, with starts and ends. */
+/** Expected duration in seconds of each further pair: one more run on each side, with starts and ends. */
 const SECONDS_PER_PAIR = 6;
 const CONNECTIONS = 4;
 const SERVER = { workers: 2, serviceMs: 20 };
@@ -13,9 +13,9 @@ const SERVER = { workers: 2, serviceMs: 20 };
 const MAX_DIFFERENT_SHARE = 0.05;
 
 /**
- * Checks whether the app calls two sides equal in all figures if their runs are of the same server. Every other run belongs to the second
- * side, and a pair uses the last five of each side, so a further pair costs two runs. Pairs that share runs are not independent, but the
- * expected share of false alarms is the same.
+ * Checks whether the app calls two sides equal in all figures if their runs are against the same server. Every other run belongs to the
+ * second side, and a pair consists of the last five runs of each side, so a further pair takes two runs. Pairs that have runs in common are
+ * not independent, but the expected share of false alarms is the same.
  */
 export async function measureSame(context: KindContext): Promise<KindResult> {
   const { app, cores, folder, runs, notify } = context;

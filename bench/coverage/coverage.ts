@@ -22,16 +22,16 @@ const USAGE = `node bench/main.ts coverage [options]
   --per-second N     shares, groups: requests in a second (40)
   --help             this`;
 
-/** Minimum share of statements with 95 % confidence that must be true. */
+/** Minimum share of statements with 95 % confidence that have to be true. */
 const MIN_TRUE_SHARE = 0.95;
-/** Minimum share for statements about rare events. Few runs contain such an event, and nearly all statements must be true. */
+/** Minimum share for statements about rare events. Few runs contain such an event, so nearly all statements have to be true. */
 const MIN_TRUE_SHARE_OF_RARE = 0.9;
 /** Maximum share of pairs of equal servers that may be called different. */
 const MAX_DIFFERENT_SHARE = 0.05;
-/** Minimum number of decisions, as a share of those of a judge who knows how requests cluster. */
+/** Minimum number of decisions, relative to those of a judge that knows how requests cluster. */
 const MIN_EQUAL_SHARE = 0.8;
 const MAX_OPTION = 100_000;
-/** A run of 26,718 requests in which no request is slow cannot have met an event that happens once a minute. */
+/** A run of 26,718 requests without a slow one. Such a run cannot have contained an event that happens once a minute. */
 const SHORT_RUN = { seconds: 24, perSecond: 1_113 };
 
 interface Options {
@@ -81,7 +81,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
       row({ runs, seed, truth, watching }) {
         const found = groupedCoverage(kind, watching, { runs, truthRuns: truth, seed });
         const { bounds, decided, apdexDecided } = found;
-        // Without any decision there are no wrong ones.
+        // If there is no decision, none is wrong.
         const trues = [found.highTrue / bounds, found.lowTrue / bounds, found.right / decided, found.apdexRight / apdexDecided];
         const cells = [...trues, apdexDecided / found.apdexJudged].map((share) => (Number.isNaN(share) ? 'none' : percent(share)));
         return { cells, isMet: !trues.some((share) => share < MIN_TRUE_SHARE) };
@@ -149,7 +149,10 @@ const TABLES: Readonly<Record<Part, Table>> = {
   },
 };
 
-/** Checks whether statements with 95 % confidence are true in simulated runs. Exit code 1: they are not. */
+/**
+ * Returns the measurement that checks whether statements with 95 % confidence are true in simulated runs. Exit code 1 means that they are
+ * not.
+ */
 export function readCoverage(parameters: readonly string[]): Measurement {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -24,7 +24,7 @@ const logLines = (text: string, count: number) => {
 };
 
 describe('compareWithLog', () => {
-  it('compares each step with the log, whatever its query contains', () => {
+  it("compares each step with the log, whatever the step's query contains", () => {
     const plan = getPlan([
       { name: 'list', path: 'items?page=1' },
       { name: 'add', method: 'POST', path: 'items' },
@@ -40,7 +40,7 @@ describe('compareWithLog', () => {
     expect(largestDifference(rows)).toBeCloseTo(1 / 3);
   });
 
-  it('combines steps with the same request', () => {
+  it('combines steps that send the same request', () => {
     const plan = getPlan([
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
@@ -51,7 +51,7 @@ describe('compareWithLog', () => {
     ]);
   });
 
-  it('matches addresses with values, and addresses from responses', () => {
+  it('matches addresses that contain values, and addresses from responses', () => {
     const plan = getPlan([
       { name: 'task', path: '/tasks/{{task}}/page' },
       { name: 'list', path: '{{list}}' },
@@ -63,7 +63,7 @@ describe('compareWithLog', () => {
     expect(rows.map(({ logged }) => logged)).toEqual([2, 3]);
   });
 
-  it('distinguishes a step from redirects to its address', () => {
+  it("distinguishes a step from redirects to the step's address", () => {
     const plan = getPlan([
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
@@ -102,7 +102,7 @@ describe('compareWithLog', () => {
     expect(largestDifference(compareWithLog({ ...reportedReport, skipped: 40 }, logged))).toBe(0);
   });
 
-  it('allows missing requests only up to those in flight at the end', () => {
+  it('allows at most as many missing requests as were in flight at the end', () => {
     const rows = compareWithLog(makeReport(getPlan([{ name: 'page', path: 'x' }]), [0, 203]), logLines('GET /app/x', 208));
     expect(largestDifference(rows)).toBeGreaterThan(0.02);
     expect(largestDifference(rows, 5)).toBe(0);
@@ -111,7 +111,7 @@ describe('compareWithLog', () => {
     expect(largestDifference(more, 5)).toBeCloseTo(5 / 203);
   });
 
-  it('allows unlogged requests only up to those that broke off', () => {
+  it('allows at most as many requests without a log line as broke off', () => {
     const plan = getPlan([{ name: 'page', path: 'x' }]);
     const rows = (brokenOff: number) =>
       compareWithLog({ ...makeReport(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, logLines('GET /app/x', 750));

@@ -8,23 +8,23 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 export interface ToolReport {
   /** The part of the plan that was exported to the tool. */
   readonly plan: Plan;
-  /** Number of requests, by their index among the plan's kinds of requests. */
+  /** Numbers of requests, by the index of the request among the plan's kinds of requests. */
   readonly reported: ReadonlyMap<number, number>;
-  /** Number of requests that failed below HTTP, for example on a closed connection, so that the server may not have seen them. */
+  /** Numbers of requests that failed below HTTP, for example on a closed connection. The server may not have seen these. */
   readonly brokenOff: ReadonlyMap<number, number>;
-  /** Number of journeys that were skipped because the plan's maximum was in flight. */
+  /** Number of journeys that were skipped because the maximum of the plan was already in flight. */
   readonly skipped: number;
-  /** Maximum number of requests in flight at the end. Servers log them, but the tool counts only responses. */
+  /** Maximum number of requests in flight at the end. Servers log these, but the tool counts only responses. */
   readonly underWay: number;
 }
 
-/** Steps that send the same request, which a log cannot distinguish. */
+/** Steps that send the same request. A log cannot distinguish between them. */
 export interface ComparedStep {
   readonly name: string;
   /** Planned number of requests minus those of skipped journeys; null if unknown. */
   readonly planned: number | null;
   readonly reported: number;
-  /** Number of requests that broke off. They are included in `reported`. */
+  /** Number of requests that broke off. `reported` includes them. */
   readonly brokenOff: number;
   readonly logged: number;
 }
@@ -34,13 +34,13 @@ interface LoggedLine {
   readonly path: string;
 }
 
-/** Stands for values that are only known during a journey. The text must be recognizable in a path. */
+/** Text in place of values that are known only during a journey. It must be recognizable in a path. */
 const UNKNOWN_VALUE = 'holdfast-unknown';
 const FOLLOW_UP_REQUESTS = 'redirects, and what pages link to';
 
 /**
- * Compares the requests of each step with the servers' logs. Requests that belong to no step are redirects or belong to a page. Redirects
- * to the address of a step are recognized because the tool counts more of them.
+ * Compares the requests of each step with the servers' logs. Requests that belong to no step are redirects or belong to a page. A redirect
+ * to the address of a step is recognized because the tool counts more redirects than the log shows elsewhere.
  */
 export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolReport, loggedLines: readonly LoggedLine[]): ComparedStep[] {
   const kinds = listRecordedRequests(plan);
@@ -57,7 +57,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolRepor
     group.brokenOff += brokenOff.get(slot) ?? 0;
     groups.set(pattern, group);
   }
-  // The most specific pattern is first, because a path from a response matches everything.
+  // The most specific pattern comes first, because the pattern of a path from a response matches everything.
   const inOrder = [...groups.values()].toSorted((one, other) => countKnown(other.pattern) - countKnown(one.pattern));
   let others = 0;
   for (const { method, path } of loggedLines) {
@@ -69,7 +69,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolRepor
     (sum, { isRedirect, resource }, slot) => sum + (isRedirect || resource !== null ? (reported.get(slot) ?? 0) : 0),
     0,
   );
-  // Only redirects that were followed can have the address of a step.
+  // Only redirects that were followed can lead to the address of a step.
   let elsewhere = Math.max(0, followed - others);
   const steps = [...groups.values()].map(({ names, planned, reported: own, brokenOff: broken, logged: lines }): ComparedStep => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
@@ -91,7 +91,9 @@ interface Group {
   logged: number;
 }
 
-/** Returns the planned number of requests of a step if all journeys contain it equally often and nothing is repeated, otherwise null. */
+/**
+ * Returns the planned number of requests for a step, or null unless all journeys contain the step equally often and nothing is repeated.
+ */
 function countPlanned(plan: Plan, step: number, skipped: number): number | null {
   const { name = '', poll, background, once } = plan.journey[step] ?? {};
   if (poll !== undefined || background !== undefined || once === true) return null;
@@ -121,7 +123,7 @@ function countKnown(pattern: RegExp): number {
   return pattern.source.replaceAll(/\.\*|\[\^\\?\/\]\+/g, '').length;
 }
 
-/** Returns the largest relative difference between the numbers of the tool and the log, or of the log and the plan. */
+/** Returns the largest relative difference, either between the tool and the log or between the log and the plan. */
 export function largestDifference(rows: readonly ComparedStep[], underWay = 0): number {
   return Math.max(
     0,

@@ -12,7 +12,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
-/** Texts with a special meaning for a shell, curl or form parsers. */
+/** Texts that have a special meaning for a shell, for curl or for parsers of forms. */
 const SPECIAL_TEXTS = [
   '@/etc/hostname',
   '</etc/hostname',
@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Reads a request without the headers that programs add, and with a fixed boundary. */
+/** Reads a request, without the headers that programs add and with a fixed boundary. */
 async function read(request: IncomingMessage): Promise<Received> {
   const { 'user-agent': _agent, accept: _accept, host: _host, connection: _connection, ...headers } = request.headers;
   const body = (await buffer(request)).toString('latin1');
@@ -95,7 +95,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   };
 }
 
-/** Returns what a server receives from a plan, and what it receives from the curl commands exported from it. */
+/** Returns what a server receives from a plan, and what it receives from the curl commands that were exported from the plan. */
 async function receiveBoth(
   steps: readonly StepInput[],
   target: Partial<PlanInput['targets'][number]> = {},
@@ -128,7 +128,7 @@ async function receiveBoth(
   return { ours, theirs: received };
 }
 
-/** These tests run curl itself, which decides what its commands mean. */
+/** These tests run curl itself, because curl decides what its commands mean. */
 describe('an exported curl command', () => {
   it.each<[string, (text: string) => StepInput | null]>([
     ['a body', (body) => ({ name: '', method: 'POST', body })],

@@ -15,15 +15,15 @@ import { resultSchema } from '#core/result/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ToolReport } from './compareWithLog.ts';
 
-/** The name for Holdfast itself, which runs the plan without an export, for comparison. */
+/** Name that stands for Holdfast itself. For comparison, it runs the plan without an export. */
 const REFERENCE_TOOL = 'holdfast';
-/** Thrown with the reasons why a tool cannot run a plan. */
+/** Thrown with the reasons if a tool cannot run a plan. */
 export class Refused extends Error {}
 
 /** Runs a plan in an empty folder with an installed tool, and resolves with the tool's report. */
 export type RunPlan = (plan: Plan, folder: string) => Promise<ToolReport>;
 
-/** Returns the runner for a program name or path. @throws for an unknown tool. */
+/** Returns the function that runs plans with a program, given by its name or path. @throws if the tool is unknown. */
 export function createRunner(program: string): RunPlan {
   if (program === REFERENCE_TOOL) return runHoldfast;
   const kind = EXPORT_KINDS.find((one) => one === basename(program));
@@ -31,9 +31,12 @@ export function createRunner(program: string): RunPlan {
   return (plan, folder) => runExported(kind, program, plan, folder);
 }
 
-/** @throws {Refused} with the reasons if the tool cannot run the plan, or an Error with its output if it failed. */
+/**
+ * Exports a plan and runs it. @throws {Refused} with the reasons if the tool cannot run the plan, or an Error with the tool's output if it
+ * failed.
+ */
 async function runExported(kind: ExportKind, program: string, givenPlan: Plan, folder: string): Promise<ToolReport> {
-  // Artillery scripts can use only one of several servers.
+  // An Artillery script can use only one of several servers.
   const plan = kind === 'artillery' ? { ...givenPlan, targets: givenPlan.targets.slice(0, 1) } : givenPlan;
   const sources = await readExportSources(plan);
   const result = exportPlan(kind, plan, sources);
@@ -45,7 +48,7 @@ async function runExported(kind: ExportKind, program: string, givenPlan: Plan, f
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content, encoding);
   }
-  // Disables the telemetry of the tools.
+  // This disables the telemetry of the tools.
   const quiet = { ARTILLERY_DISABLE_TELEMETRY: 'true' };
   const environment = {
     ...process.env,
@@ -68,7 +71,7 @@ async function runExported(kind: ExportKind, program: string, givenPlan: Plan, f
   }
 }
 
-/** Reads the secrets of a plan from files. Practice servers have no other secrets. */
+/** Reads the secrets of a plan from files, because practice servers have no other secrets. */
 async function getSecrets(plan: Plan, { environment }: PlanExport): Promise<Record<string, string>> {
   const references = new Map([...secretNames(plan)].map(([reference, name]) => [name, reference]));
   const values = environment.map(async (name): Promise<[string, string]> => {
@@ -80,7 +83,7 @@ async function getSecrets(plan: Plan, { environment }: PlanExport): Promise<Reco
 
 type ToolOutcome = Omit<ToolReport, 'plan'>;
 const NO_REPORTS: ReadonlyMap<number, number> = new Map();
-/** Runs a program and returns its standard output; accepts the exit codes that mean success. */
+/** Runs a program and returns its standard output. `accepted` are the exit codes that mean success. */
 type Run = (accepted: readonly number[], name: string, ...args: string[]) => Promise<string>;
 
 async function readOutput(
@@ -96,7 +99,7 @@ async function readOutput(
   return out;
 }
 
-/** Exit code of a complete run with a failed criterion. */
+/** Exit code of a run that was complete but failed a criterion. */
 const K6_FAILED_CRITERION = 99;
 
 async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<ToolOutcome> {
@@ -121,17 +124,17 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
     }
   }
   if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
-  // A journey may be skipped only because the plan's maximum is in flight, not because k6 lacks virtual users.
+  // A journey may be skipped only because the maximum of the plan is in flight, not because k6 lacks virtual users.
   const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
   return { reported, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
 const COUNTER_PREFIX = 'plugins.metrics-by-endpoint.';
-/** Exit codes of a complete run with a failed limit or expectation. */
+/** Exit codes of a run that was complete but failed a limit or an expectation. */
 const ARTILLERY_FAILED_CRITERION = [1, 21];
 
-/** Runs Artillery with its plugin, which counts by request name. Requests without a response count as errors. */
+/** Runs Artillery with its plugin that counts by request name. Requests without a response count as errors. */
 async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<ToolOutcome> {
   const overrides = { config: { plugins: { 'metrics-by-endpoint': { useOnlyRequestNames: true } } } };
   const report = 'report.json';
@@ -146,7 +149,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     report,
     EXPORT_FILES.artillery,
   );
-  // The exit code for a failed limit is also that of an unreadable script, but then there is no report.
+  // The exit code for a failed limit is also that for an unreadable script, but with an unreadable script there is no report.
   const writtenText = await readFile(join(folder, report), 'utf8').catch(() => {
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });
@@ -160,7 +163,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
   return { reported: new Map(reported), brokenOff: NO_REPORTS, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
-/** Runs ab, which has only one stage: the first that is counted. */
+/** Runs ab, which has only one stage. It runs the first stage that is counted. */
 async function runAb(run: Run, plan: Plan): Promise<ToolReport> {
   const complete = Number(/^Complete requests:\s+(\d+)/m.exec(await run([0], 'sh', '-e', EXPORT_FILES.ab))?.[1]);
   const all = plan.load.model === 'connections' ? plan.load.stages : [];
@@ -175,7 +178,7 @@ async function runAb(run: Run, plan: Plan): Promise<ToolReport> {
   };
 }
 
-/** Runs the commands of curl, which has no load, so each step runs once, in the order of the plan. */
+/** Runs the curl commands. curl has no load, so each step runs once, in the order of the plan. */
 async function runCurl(run: Run, plan: Plan): Promise<ToolReport> {
   await run([0], 'sh', '-e', EXPORT_FILES.curl);
   const stage = { connections: 1, requests: plan.journey.length, counted: true };

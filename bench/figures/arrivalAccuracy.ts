@@ -1,17 +1,19 @@
 import { percentileOf } from './statistics.ts';
 
-/** Length of the time window in which the largest burst is counted. */
+/** Length of the time window for which the largest burst is determined. */
 export const BURST_WINDOW_MS = 10;
 
 export interface ArrivalAccuracy {
   /** Number of arrivals divided by the planned number; 1 means all. */
   readonly offeredShare: number;
   /**
-   * Standard deviation of the gaps between arrivals, divided by their mean: 0 is perfectly even, 1 is random (Poisson), and more means
+   * Standard deviation of the gaps between arrivals, divided by the mean gap. 0 is perfectly even, 1 is random (Poisson), and more means
    * bursts.
    */
   readonly gapVariation: number;
-  /** Deviation of arrivals in ms from an even schedule at the requested rate, whose start is chosen to fit best. */
+  /**
+   * Deviation of arrivals, in ms, from an even schedule at the requested rate. The start of the schedule is chosen so that it fits best.
+   */
   readonly deviationP50Ms: number;
   readonly deviationP99Ms: number;
   /** Maximum number of arrivals within {@link BURST_WINDOW_MS}. */
@@ -19,9 +21,9 @@ export interface ArrivalAccuracy {
 }
 
 /**
- * Measures how well arrivals kept an even rate. `arrivedMs`: instants in ascending order on any clock. Returns null for fewer than 3
- * arrivals. Arrival i was due at start + i / rate. No tool reports its start, so the start is the median of arrival − i / rate. Half of the
- * arrivals are then early and half late, and single stragglers have no effect.
+ * Measures how even the rate of arrivals was. `arrivedMs` has the times in ascending order on any clock. Returns null for fewer than 3
+ * arrivals. Arrival i was due at start + i / rate. No tool reports its start, so the start is taken as the median of arrival − i / rate.
+ * Half of the arrivals are then early and half late, and single stragglers have no effect.
  */
 export function arrivalAccuracy(arrivedMs: Float64Array, perSecond: number, seconds: number): ArrivalAccuracy | null {
   const count = arrivedMs.length;

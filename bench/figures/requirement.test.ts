@@ -9,7 +9,7 @@ const ratio = (value: number | null, kind: Requirement['limit']['kind'] = 'atLea
   aim: kind === 'atMost' ? 0.1 : 1,
 });
 
-it('outcomeOf judges at the limit itself', () => {
+it('decideOutcome counts a value at the limit as met', () => {
   expect(decideOutcome(ratio(0.7))).toBe('met');
   expect(decideOutcome(ratio(0.699))).toBe('missed');
   expect(decideOutcome(ratio(0.7, 'above'))).toBe('missed');
@@ -17,7 +17,7 @@ it('outcomeOf judges at the limit itself', () => {
   expect(decideOutcome(ratio(0.701, 'atMost'))).toBe('missed');
 });
 
-it('outcomeOf never counts a missing measurement as met', () => {
+it('decideOutcome never counts a missing measurement as met', () => {
   expect([decideOutcome(ratio(null)), decideOutcome(ratio(Number.NaN))]).toEqual(['not known', 'not known']);
   expect(requirementCells(ratio(null))).toEqual(['ours ÷ theirs', '–', '≥ 0.7', '1', 'not known']);
 });

@@ -1,17 +1,17 @@
 /** Something that the product must achieve, and the measured value. */
 export interface Requirement {
   readonly what: string;
-  /** null if it is unknown because a measurement is missing. */
+  /** null if a measurement is missing. */
   readonly value: number | null;
   readonly unit: string;
   readonly limit: { readonly kind: 'atLeast' | 'above' | 'atMost'; readonly value: number };
-  /** A better value than the limit, which the project aims at; null for none. */
+  /** A better value than the limit, at which the project aims; null if there is none. */
   readonly aim: number | null;
 }
 
 export type Outcome = 'met' | 'missed' | 'not known';
 
-/** Judges the measured value and not the rounded one. */
+/** Returns the outcome of a requirement. The measured value is judged and not the rounded one. */
 export function decideOutcome({ value, limit }: Requirement): Outcome {
   if (value === null || Number.isNaN(value)) return 'not known';
   switch (limit.kind) {

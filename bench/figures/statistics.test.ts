@@ -9,7 +9,7 @@ describe('median', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, Number.NaN]);
   });
 
-  it('has as many values below as above', () => {
+  it('has as many values below it as above it', () => {
     fc.assert(
       fc.property(numbers, (values) => {
         const middle = median(values);
@@ -43,14 +43,14 @@ describe('percentileOf', () => {
 });
 
 describe('medianRatio', () => {
-  it('compares within a round, so a slow minute cancels out', () => {
+  it('compares values of the same round, so that a slow minute has no effect', () => {
     expect(medianRatio([200, 20, 220], [100, 10, 110])).toBe(2);
     expect(median([200, 20, 220]) / median([100, 10, 110])).toBe(2);
-    // The ratio of the medians would be 3 here.
+    // The ratio between the two medians would be 3 here.
     expect(medianRatio([300, 20, 400], [100, 40, 200])).toBe(2);
   });
 
-  it('skips rounds that one side lacks, and returns null without any', () => {
+  it('skips rounds that one side lacks, and returns null if there is no other round', () => {
     expect(medianRatio([null, 20, 30], [10, 10, null])).toBe(2);
     expect([medianRatio([], [1]), medianRatio([1], []), medianRatio([null], [1]), medianRatio([1], [0])]).toEqual([null, null, null, null]);
   });

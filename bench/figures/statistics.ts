@@ -1,4 +1,4 @@
-/** Returns the median (for an even number of values the mean of the two middle ones), or NaN without values. */
+/** Returns the median, or NaN if there are no values. For an even number of values, the median is the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sortedValues = values.toSorted((a, b) => a - b);
   const middle = sortedValues.length / 2;
@@ -7,24 +7,27 @@ export function median(values: readonly number[]): number {
     : ((sortedValues[middle - 1] ?? Number.NaN) + (sortedValues[middle] ?? Number.NaN)) / 2;
 }
 
-/** Returns the nearest-rank percentile of ascending values: the smallest value that at least `percentile` percent do not exceed. */
+/**
+ * Returns the nearest-rank percentile of ascending values: the smallest value that at least `percentile` percent of the values do not
+ * exceed.
+ */
 export function percentileOf(sorted: Float64Array, percentile: number): number {
   const rank = Math.ceil((percentile / 100) * sorted.length);
   return sorted[Math.max(0, Math.min(sorted.length, rank) - 1)] ?? Number.NaN;
 }
 
-/** Values by round, with null for a missing one. */
+/** Values by round. A missing value is null. */
 export type ByRound = readonly (number | null)[];
 
-/** Returns the median of the known values, or null if there are none. */
+/** Returns the median of the values that are not null, or null if there are none. */
 export function medianOf(values: ByRound): number | null {
   const knownValues = values.filter((value) => value !== null);
   return knownValues.length === 0 ? null : median(knownValues);
 }
 
 /**
- * Returns the median over rounds of the ratio within each round, which cancels common disturbances such as a busy neighbour. Returns null
- * if no round has both values.
+ * Returns the median of the ratios within each round. This cancels disturbances that affect both values, such as a busy neighbour. Returns
+ * null if no round has both values.
  */
 export function medianRatio(these: ByRound, those: ByRound): number | null {
   return medianOf(

@@ -6,7 +6,10 @@ import { BEGIN_LINE } from './tried.ts';
 import { tryInputs } from './tryInputs.ts';
 import { MAX_WATCHED_LENGTH } from './watchdog.ts';
 
-/* Fuzzes one subject in a separate process, so that a hang or crash affects only that subject. The argument is a JSON text. Prints the result. */
+/*
+ * Fuzzes one subject in a separate process, so that a hang or a crash affects only that subject. The argument is a JSON text. Prints the
+ * result.
+ */
 const settings = z
   .object({
     subject: z.string(),
@@ -19,7 +22,7 @@ const settings = z
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-// Short, because stack traces of a million errors take longer than the parsers.
+// The limit is low, because stack traces for a million errors take longer than the parsers.
 Error.stackTraceLimit = 3;
 const progress = new SharedArrayBuffer(8);
 const inputUnits = new SharedArrayBuffer(2 * MAX_WATCHED_LENGTH);
@@ -46,5 +49,5 @@ const result = tryInputs(subject, {
     Atomics.add(counts, 0, 1);
   },
 });
-// Exits after the flush, because a pipe holds less than a long input.
+// Exits only after the output was written, because a pipe holds less than a long input.
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

@@ -5,7 +5,7 @@ type Ranges = readonly {
   readonly functions: readonly { readonly ranges: readonly { readonly startOffset: number; readonly count: number }[] }[];
 }[];
 
-/** Reports which blocks of the project's sources have run for the first time since the last call, based on V8's block counts. */
+/** Reports whether blocks of the project's sources have run for the first time since the last call, based on V8's block counts. */
 export class Coverage {
   private readonly session = new Session();
   private readonly seen = new Set<string>();

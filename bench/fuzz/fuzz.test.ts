@@ -54,7 +54,7 @@ describe('a planted fault', () => {
     expect(findSlowness(subject(spin), 'x', 80)?.kind).toBe('slow');
   });
 
-  it('of memory counts what each reading keeps, not uncollected garbage', () => {
+  it('of memory counts what each reading keeps, and not garbage that is yet to be collected', () => {
     setFlagsFromString('--expose-gc');
     vi.stubGlobal('gc', runInNewContext('gc'));
     const allocateLarge = (): Buffer => Buffer.alloc(8_000_000, 1);
@@ -85,7 +85,7 @@ describe('a planted fault', () => {
 });
 
 describe('the options of fuzzing', () => {
-  it('accept names of existing parsers only', () => {
+  it('accept only names of existing parsers', () => {
     const names = SUBJECTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(parseFuzzOptions(['--count', '9', '--only', 'plan'], names)).toMatchObject({ count: 9, only: ['plan'], seed: 1 });

@@ -7,7 +7,10 @@ import { fuzzReport } from './report.ts';
 import { SUBJECTS, subjectsNamed } from './subjects/registry.ts';
 import type { SubjectResult } from './tried.ts';
 
-/** Tries mutated inputs on every parser of foreign data. Exit code 1: a parser crashed, hung or broke its promise. */
+/**
+ * Returns the measurement that tries mutated inputs on every parser of foreign data. Exit code 1 means that a parser crashed, hung or broke
+ * a promise.
+ */
 export function readFuzz(parameters: readonly string[]): Measurement {
   const options = parseFuzzOptions(
     parameters,

@@ -15,7 +15,7 @@ const RESULT = {
   found: [],
 };
 
-/** Tries inputs with a program that dies in its first `deaths` starts, before or after its first input. */
+/** Tries inputs with a program that dies in its first `deaths` starts, either before or after its first input. */
 async function tryBy(deaths: number, when: 'before' | 'after') {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-child-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -41,7 +41,7 @@ it("a parser's process that dies before its first input is restarted, and the re
   expect(await tryBy(2, 'before')).toEqual({ tried: { ...RESULT, diedAtStart: 2 }, starts: 3 });
 });
 
-it('a death after an input is reported as a fault of the parser, and so is a death at every start', async () => {
+it("the death of a parser's process is reported as a fault of the parser if it happens after an input, or at every start", async () => {
   const died = [{ kind: 'died', message: expect.stringContaining('SIGSEGV'), input: '', number: 0 }];
   expect(await tryBy(1, 'after')).toMatchObject({ tried: { found: died, diedAtStart: 0 }, starts: 1 });
   expect(await tryBy(9, 'before')).toMatchObject({ tried: { found: died }, starts: 5 });

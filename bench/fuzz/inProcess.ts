@@ -9,12 +9,12 @@ import { BEGIN_LINE, triedSchema, type Finding, type SubjectResult } from './tri
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const DEFAULT_INPUTS = 1_000_000;
-/** Time limit of one input. */
+/** Time limit for one input, in seconds. */
 const MAX_SECONDS_PER_INPUT = 20;
 const HEAP_MB = 2_048;
 /**
- * Several starts are allowed because, on a busy machine, a process with a thread and V8's coverage sometimes ends during its start. The
- * reason is unknown, and no parser has run then.
+ * Maximum number of starts. Several are allowed because, on a busy machine, a process with a thread and V8's coverage sometimes ends during
+ * its start. The reason is unknown, but no parser has run at that time.
  */
 const MAX_STARTS = 5;
 
@@ -22,10 +22,10 @@ export interface ProcessSettings {
   readonly count: number | null;
   readonly seed: number;
   readonly seconds: number;
-  /** File in which the process stores an input that hangs. */
+  /** File in which the process stores the input during which it hangs. */
   readonly hangFile: string;
   readonly signal: AbortSignal;
-  /** The program that tries inputs. Default: `child.ts`. */
+  /** The program that tries the inputs. Default: `child.ts`. */
   readonly child?: string;
 }
 
@@ -33,7 +33,7 @@ type Ended =
   | { readonly kind: 'tried'; readonly tried: SubjectResult }
   | { readonly kind: 'fault'; readonly hasBegun: boolean; readonly fault: Finding };
 
-/** Tries inputs in a separate process, which is restarted if it dies before the first input. The result contains the number of restarts. */
+/** Tries inputs in a separate process, which is restarted if it dies before its first input. The result contains the number of restarts. */
 export async function tryInProcess(subject: Subject, settings: ProcessSettings): Promise<SubjectResult> {
   for (let diedAtStart = 0; ; diedAtStart += 1) {
     const ended = await runOnce(subject, settings);

@@ -2,19 +2,19 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { BrokenPromise, type Subject } from './subject.ts';
 import type { Finding } from './tried.ts';
 
-/** Maximum time: a second per megabyte. */
+/** Maximum time for a parser: one second per megabyte. */
 const MAX_MS_PER_MB = 1_000;
-/** Shorter times are not judged, because a pause of the garbage collector or the machine is no fault of an input. */
+/** Minimum time that is judged. A shorter time may be caused by a pause of the garbage collector or the machine instead of the input. */
 const MIN_MS = 60;
 const MAX_MEMORY_RATIO = 20;
 const MIN_BYTES = 2_000_000;
-/** Maximum growth of the time if the input becomes four times as long. Quadratic time would give 16. */
+/** Maximum factor by which the time may grow if the input becomes four times as long. With quadratic time, the factor would be 16. */
 const MAX_GROWTH_RATIO = 10;
 const LONG_INPUT_LENGTH = 65_536;
 
 export type Fault = Pick<Finding, 'kind' | 'message'>;
 
-/** Returns the fault of a subject with an input, or null. */
+/** Returns the fault that an input reveals in a subject, or null. */
 export function findFault(subject: Subject, input: string): Fault | null {
   let fault: Fault | null = null;
   try {

@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts';
 const MAX_TRIES = 1_000;
 const MAX_MS = 5_000;
 
-/** Removes everything from the input that the fault does not need. */
+/** Removes everything from the input that is not needed for the fault. */
 export function minimizeInput(subject: Subject, input: string, fault: Fault): string {
   const endsAt = performance.now() + MAX_MS;
   let tries = 0;

@@ -17,7 +17,7 @@ export function createDraw(seed: number): Draw {
 const NUMBERS = ['0', '-1', '1e999', '4294967296', '9007199254740993', '99999999999999999999', '0x10', 'NaN', '٣', '1_0', '.5', '-0'];
 const MAX_MUTATED_LENGTH = 20_000;
 
-/** Returns a mutation of a valid input: omits, repeats, swaps or truncates parts, and inserts tokens of the format. */
+/** Returns a mutation of a valid input. Parts are omitted, repeated, swapped or truncated, and tokens of the format are inserted. */
 export function mutateInput(corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
   const seed = corpus[draw(corpus.length)] ?? '';
   if (draw(4) === 0 && isText(seed)) return clipLength(mutateJson(seed, corpus, draw));
@@ -35,7 +35,7 @@ function isText(text: string): boolean {
   return !/[\u0000-\u0008\u0080-\u009f]/.test(text);
 }
 
-/** Mutates the structure of JSON. Invalid JSON is mutated as text. */
+/** Mutates the structure of JSON. Text that is not JSON is mutated as text. */
 function mutateJson(seed: string, corpus: readonly string[], draw: Draw): string {
   try {
     return mutated(seed, corpus, draw);
@@ -76,7 +76,7 @@ function mutateOnce(text: string, corpus: readonly string[], tokens: readonly st
   }
 }
 
-/** An input of any length that repeats a part, either unchanged or with numbers. */
+/** An input of any length that repeats a part, either unchanged or with different numbers. */
 export interface LongInput {
   readonly what: string;
   of(length: number): string;
@@ -108,7 +108,7 @@ export function longInput(corpus: readonly string[], tokens: readonly string[], 
   };
 }
 
-/** Makes the names in a part unique: replaces its first number, or inserts one after the first letter. */
+/** Makes the names in a part unique by replacing the first number, or else by inserting a number after the first letter. */
 function insertNumber(part: string, index: number): string {
   const at = /\d+/.exec(part) ?? /(?<=[a-z])/i.exec(part);
   if (at === null) return `${part}${index}`;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 export interface FuzzOptions {
-  /** Number of inputs per subject; null means its default. */
+  /** Number of inputs per subject; null means the default of the subject. */
   readonly count: number | null;
   readonly only: readonly string[];
   readonly seed: number;
@@ -20,7 +20,7 @@ export const FUZZ_USAGE = `node bench/main.ts fuzz [options]
   --results DIRECTORY (bench/results)
   --help              this`;
 
-/** @throws with every problem at once, a line for each, and the usage. */
+/** Parses the options of fuzzing. @throws with every problem at once, one per line, and the usage. */
 export function parseFuzzOptions(parameters: readonly string[], names: readonly string[]): FuzzOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { markdownTable } from '../output/table.ts';
 import type { SubjectResult } from './tried.ts';
 
-/** Returns a table of all subjects, and the findings with their inputs. */
+/** Returns the report: a table of all subjects, and the findings with their inputs. */
 export function fuzzReport(all: readonly SubjectResult[], seed: number): string {
   const rows = all.map(({ subject, inputs, long, seconds, learned, slowest, memoryRatio, found }) => [
     subject,

@@ -1,25 +1,25 @@
-/** A parser of foreign data, and its promises. */
+/** A parser of foreign data, with what it promises. */
 export interface Subject {
   readonly name: string;
-  /** Valid inputs that are mutated. Binary ones have one character per byte (Latin-1). */
+  /** Valid inputs, which are then mutated. Binary inputs have one character per byte (Latin-1). */
   readonly seeds: readonly string[];
-  /** Tokens that mean something to the parser. */
+  /** Tokens that have a meaning for the parser. */
   readonly tokens: readonly string[];
-  /** Number of inputs of a whole campaign. Default: a million. */
+  /** Number of inputs in a whole campaign. Default: a million. */
   readonly inputs?: number;
   /** Returns whether the parser documents an exception. A HoldfastError always counts as documented. */
   readonly isDocumented?: (thrown: unknown) => boolean;
-  /** Number of bytes that may be kept even for a short input, such as tables of fixed size. */
+  /** Number of bytes that may be kept even after a short input, such as tables of fixed size. */
   readonly fixedBytes?: number;
-  /** Maximum number of bytes kept per character, with the reason if it is more than 20. */
+  /** Maximum number of bytes that are kept per character. If it is more than 20, the reason is stated. */
   readonly memoryRatio?: number;
-  /** Maximum processor time in ms per megabyte, with the reason if it is more than 1,000. */
+  /** Maximum processor time in ms per megabyte. If it is more than 1,000, the reason is stated. */
   readonly msPerMb?: number;
-  /** Maximum length of real inputs, if they are short. */
+  /** Maximum length of real inputs, if these are short. */
   readonly longest?: number;
   /**
-   * Reads the input, checks the parser's promises, and returns the result, whose size is measured. @throws {BrokenPromise} if a promise is
-   * broken.
+   * Reads the input, checks the parser's promises, and returns the result, whose size is then measured. @throws {BrokenPromise} if a
+   * promise is broken.
    */
   read(input: string): unknown;
 }

@@ -11,7 +11,7 @@ export interface TryOptions {
   /** Maximum duration in seconds. */
   readonly seconds: number;
   readonly isGuided: boolean;
-  /** Whether times and memory are judged, which needs long inputs. */
+  /** Whether times and memory are judged, for which long inputs are needed. */
   readonly judgesTimes: boolean;
   /** Called with each input before it is read. */
   begin?(input: string): void;
@@ -21,14 +21,14 @@ const MAX_FINDINGS = 5;
 const BATCH_INPUTS = 25;
 const MAX_LEARNED_INPUTS = 500;
 /**
- * Number of guided inputs, and their share of the time. Times are not judged for them, because counting blocks slows parsers down. Most
- * code is reached early.
+ * Number of guided inputs, and their share of the time. Their times are not judged, because counting blocks makes parsers slower. Most code
+ * is reached early.
  */
 const GUIDED_INPUTS = 10_000;
 const GUIDED_SHARE = 0.2;
 const MAX_LONG_INPUTS = 1_000;
 
-/** Tries mutated and long inputs on a subject and returns what was found. */
+/** Tries mutated and long inputs on a subject, and returns what was found. */
 export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): SubjectResult {
   const corpus = [...subject.seeds];
   const coverage = isGuided ? new Coverage() : null;

@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** Maximum length of an input that the thread with the parser shares with its watchdog. */
+/** Maximum length of an input that the parser's thread shares with its watchdog. */
 export const MAX_WATCHED_LENGTH = 1_048_576;
 const INTERVAL_MS = 500;
 
 const dataSchema = z.object({
-  /** Two numbers: how many inputs were begun, and the length of the last one. */
+  /** Two numbers: how many inputs have begun, and the length of the last one. */
   progress: z.instanceof(SharedArrayBuffer),
-  /** The last input in UTF-16. */
+  /** The last input, encoded in UTF-16. */
   letters: z.instanceof(SharedArrayBuffer),
   hangFile: z.string(),
   mostSeconds: z.number(),
 });
 
-/** Stores an input that takes too long, and ends the process. */
+/** Stores an input that takes too long, and then ends the process. */
 function watch(): void {
   const { progress, letters, hangFile, mostSeconds } = dataSchema.parse(workerData);
   const counts = new Int32Array(progress);

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A self-signed certificate of 127.0.0.1: its files and its text. */
+/** A self-signed certificate for 127.0.0.1: its files and its text. */
 export interface Certificate {
   readonly file: string;
   readonly keyFile: string;
   readonly text: string;
 }
 
-/** Common server keys by name, as options of openssl. */
+/** Common server keys by name, each with the options for openssl. */
 export const KEYS = {
   'RSA-2048': ['-newkey', 'rsa:2048'],
   'ECDSA P-256': ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],

@@ -12,7 +12,7 @@ export interface HandshakeLoad {
   readonly url: string;
   readonly certificate: Certificate;
   readonly kind: Kind;
-  /** Number of parallel connections. */
+  /** Number of connections in parallel. */
   readonly clients: number;
   readonly seconds: number;
 }
@@ -20,8 +20,8 @@ export interface HandshakeLoad {
 const SCRIPT = fileURLToPath(new URL('../scripts/engineRun.ts', import.meta.url));
 
 /**
- * Opens a connection for each request until the time is over, with one process of the engine, or with several of s_time, each of which
- * opens one at a time. Both verify the certificate. Returns the number of busy cores, or null if unknown.
+ * Opens a connection for each request until the time is over. The engine does so in one process, and s_time in several processes that each
+ * open one connection at a time. Both verify the certificate. Returns the number of busy cores, or null if unknown.
  */
 export async function makeHandshakes(tool: Tool, load: HandshakeLoad, core: number | null, signal: AbortSignal): Promise<number | null> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
@@ -51,7 +51,10 @@ async function engine({ url, certificate, kind, clients, seconds }: HandshakeLoa
   return { program: process.execPath, parameters: [SCRIPT, file] };
 }
 
-/** In TLS 1.3 the session ticket comes after the handshake, so s_time gets it only if it reads a page. */
+/**
+ * Returns the commands of s_time. In TLS 1.3, the session ticket is sent after the handshake, so s_time receives the ticket only if it
+ * reads a page.
+ */
 function timers({ url, certificate, kind, clients, seconds }: HandshakeLoad): Command[] {
   const how = kind === 'resumed' ? '-reuse' : '-new';
   const checks = ['-CAfile', certificate.file, '-verify', '1'];

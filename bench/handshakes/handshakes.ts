@@ -17,7 +17,7 @@ import { handshakesIn, LOG_FORMAT } from './log.ts';
 
 const VERSIONS = ['1.2', '1.3'] as const;
 type Version = (typeof VERSIONS)[number];
-/** Minimum share of handshakes of the requested kind: with less, a generator did not do what it was asked to do. */
+/** Minimum share of handshakes of the requested kind. If the share is lower, a generator did not do what it was asked to do. */
 const MIN_SHARE = 0.95;
 
 const USAGE = `node bench/main.ts handshakes [options]
@@ -36,8 +36,8 @@ const optionsSchema = z.strictObject({
 type Options = z.infer<typeof optionsSchema>;
 
 /**
- * Compares the numbers of full and resumed TLS handshakes per second with those of `openssl s_time`, as counted in the log of an nginx on
- * one core.
+ * Returns the measurement that compares Holdfast with `openssl s_time` in full and resumed TLS handshakes per second, as counted in the log
+ * of an nginx on one core.
  */
 export function readHandshakes(parameters: readonly string[]): Measurement {
   const text = { type: 'string' } as const;

@@ -13,16 +13,16 @@ const cell = (ours: readonly [number, number | null], theirs: readonly [number, 
 const outcomes = (cells: readonly Cell[]): string[] => handshakeRequirements(cells).map(decideOutcome);
 
 describe('handshakeRequirements', () => {
-  it('compares the gain of resumption with that of s_time', () => {
+  it('compares the gain from resumption with that of s_time', () => {
     expect(handshakeRequirements([cell([1_000, 2_000], [1_000, 2_500])])[0]?.value).toBeCloseTo(0.8);
     expect(outcomes([cell([1_000, 2_000], [1_000, 2_500]), cell([1_000, 2_000], [1_000, 3_000])])).toEqual(['met', 'missed']);
   });
 
-  it('is unknown if a generator did not resume', () => {
+  it('are unknown if a generator did not resume sessions', () => {
     expect(outcomes([cell([1_000, 2_000], [1_000, null])])).toEqual(['not known']);
   });
 
-  it('rateRows shows the rates of both', () => {
+  it('rateRows shows the rates of both generators', () => {
     expect(rateRows([cell([1_000, 2_000], [1_000, 2_500])]).map((row) => row.slice(1))).toEqual([
       ['full/s', '1000', '1000', '1.00'],
       ['resumed/s', '2000', '2500', '0.80'],

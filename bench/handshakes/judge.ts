@@ -16,16 +16,16 @@ export interface Cell {
   readonly costs: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
 }
 
-/** Minimum gain from resumption, as a share of the gain that `openssl s_time` measures. */
+/** Minimum gain from resumption, relative to the gain that `openssl s_time` measures. */
 const MIN_SHARE = 0.7;
 
-/** Returns for each round the rate of resumed handshakes divided by that of full ones. */
+/** Returns, for each round, the rate of resumed handshakes divided by the rate of full ones. */
 function gainsByRound({ rates }: Cell, tool: Tool): ByRound {
   const { full, resumed } = rates[tool];
   return resumed.map((rate, round) => medianRatio([rate], [full[round] ?? null]));
 }
 
-/** Returns the requirements: the gain from resumption of the native driver is compared with that of `openssl s_time`. */
+/** Returns the requirements. They compare the native driver's gain from resumption with that of `openssl s_time`. */
 export function handshakeRequirements(cells: readonly Cell[]): readonly Requirement[] {
   return cells.map((cell) => ({
     what: `resumed ÷ full handshakes/s, holdfast-native ÷ s_time, ${cell.name}`,
@@ -38,7 +38,7 @@ export function handshakeRequirements(cells: readonly Cell[]): readonly Requirem
 
 export const RATES_HEAD = ['server', 'handshakes', ...TOOLS, 'ratio'];
 
-/** Returns a row for each server and kind, and one for the gain from resumption. */
+/** Returns a row for each server and kind of handshake, and one for the gain from resumption. */
 export function rateRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) => [
     ...KINDS.map((kind) => {
@@ -58,7 +58,7 @@ export function rateRows(cells: readonly Cell[]): string[][] {
   ]);
 }
 
-/** Returns a row for the generator's cost per handshake of each server and kind. */
+/** Returns a row with the generator's cost per handshake for each server and kind of handshake. */
 export function costRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) =>
     KINDS.map((kind) => {

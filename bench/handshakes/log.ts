@@ -1,15 +1,15 @@
 /** The log format of nginx: the time of the response, and whether its connection resumed a session (`r`) or made a full handshake (`.`). */
 export const LOG_FORMAT = '$msec $ssl_session_reused';
 
-/** Excludes the start, with its JIT compilation, and the end, where not all connections are busy. */
+/** Seconds at the start that are excluded because of JIT compilation, and at the end because not all connections are busy then. */
 const WARM_UP_SECONDS = 1;
 const COOL_DOWN_SECONDS = 0.2;
 
 /** The handshakes in the server's log. */
 export interface Handshakes {
-  /** Rate between warm-up and end; null if that time is too short. */
+  /** Rate between the warm-up and the end; null if that time is too short. */
   readonly perSecond: number | null;
-  /** Share of resumed handshakes. */
+  /** Share of resumed handshakes among all. */
   readonly resumedShare: number;
 }
 

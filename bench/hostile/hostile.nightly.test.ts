@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { runPart } from './hostile.ts';
 import type { PartName } from './options.ts';
 
-/** These findings are ignored here, because times and memory of a few seconds mean nothing on a busy machine. The campaign judges them. */
+/**
+ * Matches findings that are ignored here, because times and memory over a few seconds mean nothing on a busy machine. The campaign judges
+ * these findings.
+ */
 const NOISY = /^(Its event loop stood|Its memory grew|How its memory)/;
 
 it.each<[PartName, number]>([

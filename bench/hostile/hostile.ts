@@ -38,7 +38,10 @@ export interface PartReport {
   readonly stolenShare: number | null;
 }
 
-/** Runs every part of Holdfast that reads responses against a server with hostile strings. Exit code 1: a requirement was not met. */
+/**
+ * Returns the measurement that runs every part of Holdfast that reads responses against a server with hostile strings. Exit code 1 means
+ * that a requirement was not met.
+ */
 export function readHostile(parameters: readonly string[]): Measurement {
   const options = parseHostileOptions(parameters);
   return (signal, print) => measureHostile(options, signal, print);
@@ -65,7 +68,7 @@ async function measureHostile(options: HostileOptions, signal: AbortSignal, prin
   if (reports.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 }
 
-/** Runs one part with its own server and backend. */
+/** Runs one part with a server and a backend of its own. */
 export async function runPart(
   part: PartName,
   engine: PartContext['engine'],

@@ -1,15 +1,15 @@
 import type { Findings } from './parts/part.ts';
 
 export const MEGABYTE = 1_000_000;
-/** Maximum effects of a hostile server. */
+/** Maximum effects that a hostile server may have. */
 export const LIMITS = { growthBytes: 100 * MEGABYTE, resultBytes: 50 * MEGABYTE, stallMs: 250 } as const;
 
-/** Returns how much the process grew between two memory readings, or null if one is missing. */
+/** Returns by how many bytes the process grew between two memory readings, or null if one of them is missing. */
 export function growthBytes({ memory: { early, late } }: Findings): number | null {
   return early === null || late === null ? null : late.rssBytes - early.rssBytes;
 }
 
-/** Returns the failed requirements of a part as sentences. */
+/** Returns the requirements that a part failed, as sentences. */
 export function failedRequirements(findings: Findings): string[] {
   const { seen, resultBytes, storeBytes, hasEnded, wrong, hasMemory } = findings;
   const growth = growthBytes(findings);
@@ -28,7 +28,7 @@ export function failedRequirements(findings: Findings): string[] {
   ];
 }
 
-/** The size by which the store may grow because of the windows of a long run. */
+/** Number of bytes by which the store may grow because of the windows of a long run. */
 const GROWN_STORE_BYTES = 50 * MEGABYTE;
 
 export function megabytes(bytes: number | null): string {

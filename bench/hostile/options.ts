@@ -7,11 +7,11 @@ export type PartName = (typeof PART_NAMES)[number];
 
 export interface HostileOptions {
   readonly parts: readonly PartName[];
-  /** Engines of the part `load`. */
+  /** Engines that the part `load` uses. */
   readonly engines: readonly LoadEngine[];
-  /** Duration of each part. */
+  /** Duration of each part, in seconds. */
   readonly seconds: number;
-  /** Seed of all random values that the server sends. */
+  /** Seed for all random values that the server sends. */
   readonly seed: number;
   readonly results: string;
   readonly help: boolean;
@@ -28,7 +28,7 @@ export const HOSTILE_USAGE = `node bench/main.ts hostile [options]
 const text = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** @throws with every problem at once, a line for each, and the usage. */
+/** Parses the options of the hostile campaign. @throws with every problem at once, one per line, and the usage. */
 export function parseHostileOptions(parameters: readonly string[]): HostileOptions {
   const { values } = parseArgs({
     args: [...parameters],

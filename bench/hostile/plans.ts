@@ -24,7 +24,7 @@ function planFor(server: HostileProcess, changes: Partial<PlanInput> & Pick<Plan
   });
 }
 
-/** Requests as fast as possible: each connection waits only for responses. */
+/** Sends requests as fast as possible: each connection waits only for responses. */
 const connectionsPlan: PlanOf = (server, seconds, engine) =>
   planFor(server, {
     engine,
@@ -48,7 +48,7 @@ const tlsPlan: PlanOf = (server, seconds, engine) => ({
   tls: { verify: false },
 });
 
-/** Requests at fixed instants, however slow the responses are. */
+/** Sends requests at fixed times, however slow the responses are. */
 const arrivalsPlan: PlanOf = (server, seconds) =>
   planFor(server, {
     load: { model: 'arrivals', maxInFlight: 2_000, stages: [{ kind: 'constant', perSecond: 500, seconds }] },
@@ -58,7 +58,7 @@ const arrivalsPlan: PlanOf = (server, seconds) =>
     ],
   });
 
-/** Users with every kind of capture, who send the captured values. */
+/** Simulates users whose journey has every kind of capture, and who send the captured values. */
 const journey: PlanOf = (server, seconds) =>
   planFor(server, {
     cookies: 'user',
@@ -100,7 +100,7 @@ const journey: PlanOf = (server, seconds) =>
     ],
   });
 
-/** Users who load whole pages. */
+/** Simulates users who load whole pages. */
 const pages: PlanOf = (server, seconds) =>
   planFor(server, {
     cookies: 'user',
@@ -108,7 +108,7 @@ const pages: PlanOf = (server, seconds) =>
     journey: [{ name: 'page', path: '/calm/page', resources: { how: 'parallel' }, redirects: { follow: true } }],
   });
 
-/** A small load with hostile monitors. */
+/** Sends a small load while hostile services are monitored. */
 const monitors: PlanOf = (server, seconds) => {
   const metrics = ['hostile_total', 'hostile_gauge', 'hostile_total{path="/"}'];
   return planFor(server, {

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => sides.close());
 
-/** These tests run curl itself, which decides what its options mean. HOST is the address of a server. */
-/** The help of curl lists every option, and whether it has a value. */
+/** These tests run curl itself, because curl decides what its options mean. HOST stands for the address of a server. */
+/** curl's help lists every option, and whether the option has a value. */
 it('the importer knows every option of the installed curl, and whether it has a value', async () => {
   const { stdout } = await promisify(execFile)('curl', ['--help', 'all']);
   const listed = stdout.split('\n').flatMap((line) => {
@@ -156,11 +156,11 @@ describe('a plan from a curl command', () => {
     expect(curl.length).toBeGreaterThan(0);
   });
 
-  /** Matches notes about things that no server sees, so that they do not explain a difference. */
+  /** Matches notes about things that no server sees. Such a note does not explain a difference between requests. */
   const OF_SOMETHING_ELSE =
     /^(It comes before|curl expands its brackets to \d+ addresses|It retries what fails|The body is read from the file|Only some requests accept|The requests have different)/;
 
-  /** Number of generated commands. Set CURL_COMMANDS=100000 for a thorough test. */
+  /** Number of commands that are generated. Set CURL_COMMANDS=100000 for a thorough test. */
   const COMMANDS = Number(process.env['CURL_COMMANDS'] ?? 60);
   const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
 
@@ -174,7 +174,7 @@ describe('a plan from a curl command', () => {
       const { curl, plan, result, code } = await sides.run(command);
       if (result.kind === 'refused') {
         refused += 1;
-        // If a command sends several requests, curl reports only whether the last one succeeded.
+        // If a command sends several requests, curl's exit code shows only whether the last one succeeded.
         if (code === 0 && curl.length > 0 && !command.includes(' --next ')) wrong.push({ command, refused: result.issues });
         continue;
       }

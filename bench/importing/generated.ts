@@ -1,6 +1,6 @@
 import { createDraw, type Draw } from '#core/import/testing/mutate.ts';
 
-/** Texts with a special meaning for curl, a shell, or parsers of addresses and forms. */
+/** Texts that have a special meaning for curl, for a shell, or for parsers of addresses and forms. */
 const TEXTS = [
   'a=1',
   'a=1&b=2',
@@ -81,7 +81,7 @@ const PATHS = [
   '/?x=<y>',
 ];
 
-/** Returns a random curl command, deterministic by seed, with `HOST` as its server. */
+/** Returns a random curl command that is determined by the seed, with `HOST` as its server. */
 export function generatedCommand(seed: number): string {
   const draw = createDraw(seed);
   const pick = <Item>(items: readonly Item[]): Item => {
@@ -139,7 +139,7 @@ function addStandardInput(command: string, of: <Item>(items: readonly Item[]) =>
   ]);
 }
 
-/** Quotes a text as one shell word, in a random way. */
+/** Quotes a text as one shell word, in one of several ways at random. */
 function quoteForShell(text: string, draw: Draw, isAddress = false): string {
   const way = draw(4);
   if (way === 0 && /^[\w@%+=:,./-]+$/.test(text)) return text;

@@ -12,7 +12,7 @@ import { parseValue } from '#core/review/check.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
-/** A request as the server received it. */
+/** A request as received by the server. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Received {
 
 export interface BothReceived {
   readonly curl: readonly Received[];
-  /** Exit code of the shell. It is not 0 if curl rejects its options. */
+  /** Exit code of the shell. It is not 0 if curl rejects the options. */
   readonly code: number;
   readonly result: ImportResult;
   /** The requests that the imported plan sends; null if there is no plan. */
@@ -39,9 +39,9 @@ const FILES: Readonly<Record<string, string>> = {
 const VARIABLES: Readonly<Record<string, string>> = { WORD: 'w0rd', NUMBER: '7' };
 
 export interface SideBySide {
-  /** The server for both sides, as `127.0.0.1:PORT`. */
+  /** The server for both curl and the plan, as `127.0.0.1:PORT`. */
   readonly host: string;
-  /** Runs a command in a real shell, and runs the plan that is imported from it. */
+  /** Runs a command in a real shell, and runs the plan that is imported from the command. */
   run(text: string): Promise<BothReceived>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startSideBySide(): Promise<SideBySide> {
   };
 }
 
-/** Headers that programs add themselves, and headers that follow from the body. */
+/** Matches headers that programs add themselves, and headers that follow from the body. */
 const PROGRAM_HEADERS = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
 
 async function readReceived(request: IncomingMessage): Promise<Received> {
@@ -106,8 +106,8 @@ async function readReceived(request: IncomingMessage): Promise<Received> {
 }
 
 /**
- * Decodes characters that mean the same with and without percent-encoding (RFC 3986, 6.2.2.2), and those that WHATWG URL encodes in
- * addition.
+ * Decodes characters whose meaning is the same with and without percent-encoding (RFC 3986, 6.2.2.2), and those that a WHATWG URL encodes
+ * in addition.
  */
 function decodeUnreserved(path: string): string {
   return path.replaceAll(/%[\dA-F]{2}/gi, (code) => {

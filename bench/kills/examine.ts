@@ -7,7 +7,7 @@ import { DATABASE_NAME, openStore, type Store } from '#backend/store/store.ts';
 import type { KillResult } from './places/place.ts';
 import type { Trial } from './trial.ts';
 
-/** Maximum loss that the product promises: a kill loses at most this many seconds of what the target received. */
+/** Maximum loss that the product promises: after a kill, at most this many seconds of what the target received are missing. */
 export const MAX_LOST_SECONDS = 2;
 const LOOK_WITHIN_MS = 60_000;
 
@@ -16,14 +16,14 @@ export interface Findings {
   readonly lostSeconds: number | null;
   readonly outOfBalance: number;
   readonly leftOver: number;
-  /** Every broken promise as a sentence. The list is empty if Holdfast has recovered. */
+  /** Every promise that was broken, as a sentence. The list is empty if Holdfast has recovered. */
   readonly problems: readonly string[];
 }
 
 export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_INFINITY }: KillResult): Promise<Findings> {
   const remainingNames = await findLeftovers(trial, graceMs);
   const problems = remainingNames.map((command) => `still there: ${command.slice(0, 200)}`);
-  // Any start of Holdfast recovers the runs of dead processes.
+  // Any start of Holdfast recovers the runs of processes that have died.
   const look = trial.cli(['runs']);
   if (!(await look.ended(LOOK_WITHIN_MS))) problems.push('the next Holdfast hangs');
   else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.stated().slice(0, 400)}`);

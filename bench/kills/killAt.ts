@@ -3,14 +3,15 @@ import Database from 'better-sqlite3';
 import { killPointSchema, STATEMENTS, type KillPoint } from './killPoint.ts';
 
 /**
- * Loaded before a program (`node --import killAt.ts?POINT`). Kills the program at one step of its work like kill -9. Steps of storing are
- * recognized by their SQL statements. Threads load this too, but have no environment; only the result thread stores anything.
+ * This file is loaded before a program (`node --import killAt.ts?POINT`). It kills the program at one step of its work, like kill -9. Steps
+ * that store something are recognized by their SQL statements. Threads load this file too, but have no environment; of these, only the
+ * result thread stores anything.
  */
 const { step, moment, nth } = killPointSchema.parse(JSON.parse(decodeURIComponent(new URL(import.meta.url).search.slice(1))));
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 if (step === 'worker') {
-  // A thread cannot be killed with kill -9, so it exits silently.
+  // A thread cannot be killed with kill -9, so it exits without a message.
   if (!isMainThread) setTimeout(() => process.exit(1), nth);
 } else if (isMainThread || step === 'result') killAtStatement(STATEMENTS[step], moment);
 

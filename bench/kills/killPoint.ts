@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The SQL statement of each step in the life of a run or a store. */
+/** SQL statements by which each step in the life of a run or a store is recognized. */
 export const STATEMENTS = {
   start: /^\s*INSERT INTO runs\b/,
   append: /^\s*INSERT INTO windows\b/,
@@ -13,8 +13,8 @@ export const STATEMENTS = {
 export type Step = keyof typeof STATEMENTS;
 
 /**
- * The process is killed `before` the statement, `within` its transaction, or `after` the commit. `nth` counts statements from 1; for a
- * worker, it is the number of ms after its start.
+ * The process is killed `before` the statement, `within` the statement's transaction, or `after` the commit. `nth` counts statements from
+ * 1; for a worker, it is the number of ms after the worker's start.
  */
 export const killPointSchema = z.strictObject({
   step: z.enum(['start', 'append', 'fold', 'end', 'result', 'copy', 'migration', 'worker']),

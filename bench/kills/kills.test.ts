@@ -3,7 +3,7 @@ import { parseKillsOptions } from './options.ts';
 import { isRecovered, makeMarkdown, type TrialReport } from './report.ts';
 
 describe('the kills campaign', () => {
-  it('reports every kill that was not survived', () => {
+  it('reports every kill that Holdfast did not survive', () => {
     const good: TrialReport = { place: 'a', where: 'x', trial: 1, lostSeconds: 0.5, outOfBalance: 0, leftOver: 0, problems: [] };
     const bad: TrialReport = { ...good, trial: 2, lostSeconds: 3, leftOver: 1, problems: ['still there: node'] };
     const text = makeMarkdown({ startedAt: '2026-01-01', seed: 7, struck: [good, bad], missing: [{ place: 'b', why: 'No sshd.' }] });

@@ -32,7 +32,10 @@ const PLACES: readonly CrashPoint[] = [
 ];
 const PROGRESS_INTERVAL = 25;
 
-/** Kills Holdfast in many ways, and checks what its next start finds. Exit code 1: something was not recovered. */
+/**
+ * Returns the measurement that kills Holdfast in many ways and checks what its next start finds. Exit code 1 means that something was not
+ * recovered.
+ */
 export function readKills(parameters: readonly string[]): Measurement {
   const options = parseKillsOptions(
     parameters,
@@ -79,7 +82,7 @@ async function runTrials(
       const place = places[(number - 1) % places.length];
       if (place === undefined) return;
       const one = await runTrial(place, number, seed, target);
-      // Ctrl-C in a terminal also stops the children, so their findings do not count.
+      // Ctrl-C in a terminal also stops the child processes, so their findings are not used.
       if (signal.aborted) return;
       struck.push(one);
       if (!isRecovered(one)) print(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
@@ -110,7 +113,10 @@ async function runTrial(place: CrashPoint, number: number, seed: number, target:
   }
 }
 
-/** Repeats each place according to its weight, evenly spread, so that even a few trials contain each place. */
+/**
+ * Returns the order of trials. Each kill point is repeated according to its weight, evenly spread, so that even a few trials contain all of
+ * them.
+ */
 function listTurns(places: readonly CrashPoint[]): CrashPoint[] {
   const turns = places.flatMap((place) =>
     Array.from({ length: place.weight }, (_, index) => ({ place, at: (index + 0.5) / place.weight })),

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 
 export interface KillsOptions {
   readonly count: number;
-  /** Seed of all random values; null means a random seed. */
+  /** Seed for all random values; null means a random seed. */
   readonly seed: number | null;
-  /** Number of parallel trials. */
+  /** Number of trials that run in parallel. */
   readonly atOnce: number;
-  /** Names of the places; null means all. */
+  /** Names of the kill points; null means all. */
   readonly only: readonly string[] | null;
   readonly results: string;
   readonly help: boolean;
@@ -25,7 +25,7 @@ export const KILLS_USAGE = `node bench/main.ts kills [options]
 const MAX_SEED = 4_294_967_295;
 const text = { type: 'string' } as const;
 
-/** @throws with every problem at once, a line for each, and the usage. */
+/** Parses the options of the kills campaign. @throws with every problem at once, one per line, and the usage. */
 export function parseKillsOptions(parameters: readonly string[], places: readonly string[]): KillsOptions {
   const { values } = parseArgs({
     args: [...parameters],

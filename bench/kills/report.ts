@@ -1,11 +1,11 @@
 import { formatFigure, markdownTable } from '../output/table.ts';
 import type { Findings } from './examine.ts';
 
-/** One kill and its findings. */
+/** A kill with its findings. */
 export interface TrialReport extends Findings {
   readonly place: string;
   readonly where: string;
-  /** Number of the trial, with which it can be reproduced if the seed is the same. */
+  /** Number of the trial. With it and the seed, the trial can be reproduced. */
   readonly trial: number;
 }
 
@@ -13,13 +13,13 @@ export interface KillsReport {
   readonly startedAt: string;
   readonly seed: number;
   readonly struck: readonly TrialReport[];
-  /** Places that are impossible on this machine, with the reasons. */
+  /** Kill points that are impossible on this machine, each with the reason. */
   readonly missing: readonly { readonly place: string; readonly why: string }[];
 }
 
 export const isRecovered = ({ problems }: Pick<Findings, 'problems'>): boolean => problems.length === 0;
 
-/** Returns the table of kills, and everything that Holdfast did not recover. */
+/** Returns a table of the kills, and everything that Holdfast did not recover. */
 export function makeMarkdown({ startedAt, seed, struck, missing }: KillsReport): string {
   const rows = new Map<string, TrialReport[]>();
   for (const one of [...struck].sort((a, b) => a.place.localeCompare(b.place) || a.where.localeCompare(b.where))) {

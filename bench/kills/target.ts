@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that logs the time of each request. The log shows what a killed load had sent, whether or not it was stored. */
+/** A server that logs the time of each request. The log shows what a killed load had sent, whether or not the load stored that. */
 export interface LoggingTarget {
   urlOf(trial: string): string;
-  /** Returns the times of requests in ms on the monotonic clock. */
+  /** Returns the times of a trial's requests, in ms on the monotonic clock. */
   askedMs(trial: string): readonly number[];
   /** Resolves with true at the first request, or with false after a time-out. */
   waitForRequest(trial: string, withinMs: number): Promise<boolean>;

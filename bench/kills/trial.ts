@@ -12,7 +12,7 @@ import type { LoggingTarget } from './target.ts';
 
 const root = new URL('../../', import.meta.url);
 const CLI = fileURLToPath(new URL('dist/node/cli.mjs', root));
-/** Environment variable that marks every process of a trial. */
+/** Environment variable that marks every process that belongs to a trial. */
 const MARK = 'HOLDFAST_TRIAL';
 const MAX_STATEMENTS = 20_000;
 
@@ -22,9 +22,9 @@ export const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'co
 export interface Victim {
   readonly child: ChildProcess;
   readonly stated: () => string;
-  /** Resolves with true when the process has ended, or with false if it took too long and was killed. */
+  /** Resolves with true when the process has ended, or with false if the process took too long and was killed. */
   ended(withinMs: number): Promise<boolean>;
-  /** Returns whether kill -9 ended the process; otherwise it had completed before. */
+  /** Returns whether kill -9 ended the process. Otherwise, the process had already completed. */
   wasKilled(): boolean;
 }
 
@@ -35,7 +35,7 @@ interface Command {
   readonly prefix?: readonly string[];
 }
 
-/** One kill with its own folders, so that trials can run in parallel and all their processes can be found. */
+/** One kill with its own folders, so that trials can run in parallel and all of their processes can be found. */
 export class Trial {
   readonly name: string;
   readonly dice: Dice;
@@ -79,7 +79,7 @@ export class Trial {
     return this.start([CLI, ...parameters], command);
   }
 
-  /** Starts a script of the bench with these settings. */
+  /** Starts a script from the bench with these settings. */
   script(script: URL, settings: object, command: Command = {}): Victim {
     return this.start([fileURLToPath(script), JSON.stringify(settings)], command);
   }
@@ -88,7 +88,7 @@ export class Trial {
     const killer = kill === undefined ? [] : ['--import', killerFor(kill)];
     const [program = process.execPath, ...words] = [...prefix, process.execPath, '--no-warnings', ...killer, ...parameters];
     const child = spawn(program, words, {
-      // Standard input stays open, because some programs end with it.
+      // Standard input stays open, because some programs end when it is closed.
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment, ...this.ownEnvironment() },
     });
@@ -114,7 +114,7 @@ export class Trial {
     return { HOLDFAST_HOME: this.home, TMPDIR: this.temporary, [MARK]: this.name };
   }
 
-  /** Returns the running processes of this trial. */
+  /** Returns the processes of this trial that are running. */
   async processes(): Promise<readonly { readonly pid: number; readonly command: string }[]> {
     const found = await Promise.all(
       (await readdir('/proc'))
@@ -123,7 +123,7 @@ export class Trial {
           const [environment, command] = await Promise.all(
             ['environ', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
           );
-          // nginx empties its environment, but its command contains the folder of the trial.
+          // nginx empties its environment, but its command line contains the trial's folder.
           const isOurs =
             environment?.split('\0').includes(`${MARK}=${this.name}`) === true || command?.includes(`${this.folder}/`) === true;
           return isOurs ? { pid: Number(name), command: (command ?? '').replaceAll('\0', ' ').trim() } : null;
@@ -137,7 +137,7 @@ export class Trial {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // The process has ended meanwhile.
+        // The process has ended in the meantime.
       }
     }
     this.target.forget(this.name);

@@ -1,6 +1,6 @@
 import { cpus, release, totalmem } from 'node:os';
 
-/** The machine of the measurement, without name and address. */
+/** The machine on which the bench runs, without its name and address. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;

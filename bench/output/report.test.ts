@@ -28,7 +28,7 @@ it('the report contains machine, method, results, requirements and missing tools
   expect(markdown).toContain('other programs used at most 2 % of the CPU.');
 });
 
-it('the report publishes the command and all versions, but no path of the machine', () => {
+it('the report for publication contains the command and all versions, but no path of the machine', () => {
   const found = SUBJECTS.filter(({ id }) => id === 'wrk').map((subject) => ({
     subject,
     version: '4.1.0',
@@ -41,7 +41,7 @@ it('the report publishes the command and all versions, but no path of the machin
   expect(page).not.toContain('/opt/somewhere');
 });
 
-it('the report warns about a machine that was busy or unknown, and says if nothing was pinned', () => {
+it('the report warns about a machine that was busy or whose load is unknown, and says if nothing was pinned', () => {
   expect(markdownReport({ ...report, othersShares: [0.01, 0.4] })).toContain('at most 40 % of the CPU: the machine was not at rest');
   expect(markdownReport({ ...report, othersShares: [] })).toContain('is not known');
   expect(markdownReport({ ...report, cores: { target: null, generator: null } })).toContain('nothing is pinned to a core');

@@ -10,7 +10,7 @@ export interface BenchReport {
   readonly machine: Machine;
   readonly cores: Cores;
   readonly rounds: number;
-  /** CPU shares of other programs before each part, where they are known. */
+  /** CPU shares of other programs before each part, if they are known. */
   readonly othersShares: readonly number[];
   readonly missing: readonly Missing[];
   readonly parts: readonly PartResult[];
@@ -57,12 +57,12 @@ export function machineText({ processor, cores, memoryBytes, system, node }: Mac
   return `${processor}, ${cores} cores, ${(memoryBytes / 1e9).toFixed(1)} GB, ${system}, Node.js ${node}`;
 }
 
-/** Returns a sentence about the cores that are used. @param who What runs on the generator's core. */
+/** Returns a sentence about the cores that are used. @param who What runs on the core of the generator. */
 export function coresText({ target, generator }: Cores, who: string): string {
   return target === null || generator === null ? 'nothing is pinned to a core' : `target on core ${target}, ${who} on core ${generator}`;
 }
 
-/** Maximum CPU share of other programs: above it, they influence the results. */
+/** Maximum CPU share of other programs. Above it, other programs influence the results. */
 const MAX_OTHER_CPU_SHARE = 0.05;
 
 export function otherLoadText(shares: readonly number[]): string {

@@ -8,7 +8,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** Escapes the output of a program, which may contain separators of cells or rows. */
+/** Escapes a program's output, which may contain separators of cells or rows. */
 function asCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }
@@ -18,7 +18,7 @@ export function formatFigure(value: number | null, decimals: number): string {
   return value === null || !Number.isFinite(value) ? '–' : value.toFixed(decimals);
 }
 
-/** Returns the same with a sign. */
+/** Formats a number like {@link formatFigure}, but with a sign. */
 export function formatSigned(value: number | null, decimals: number): string {
   const text = formatFigure(value, decimals);
   return value !== null && Number(text) > 0 ? `+${text}` : text;

@@ -5,24 +5,24 @@ import { readCpuTimes } from '#engine/procFiles.ts';
 import { freshContext, type Visitor } from '#backend/visits/tab.ts';
 import { visitPage } from '#backend/visits/visitPage.ts';
 
-/** What caused a request of the browser: the HTML, a script, a style sheet, or the browser itself because of an icon. */
+/** What caused a request from the browser: the HTML, a script, a style sheet, or the browser itself, which requests an icon. */
 export type Cause = 'page' | 'script' | 'style' | 'icon';
 
 export interface BrowserLoad {
-  /** Time from the start of the navigation until the end of the load event. */
+  /** Time in ms from the start of the navigation until the end of the load event. */
   readonly loadedMs: number;
-  /** Time until the first request was sent. */
+  /** Time in ms until the first request was sent. */
   readonly beforeMs: number;
-  /** Time in which the main thread ran tasks before the end of the load event, and the time of script tasks among them. */
+  /** Time in ms for which the main thread ran tasks before the end of the load event. `scriptsMs` is the part of script tasks in it. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
-  /** Paths with query of lazy images: those below the visible area, and those that were requested after the load. */
+  /** Lazy images, by path with query: those below the visible area, and those that were requested after the load event. */
   readonly lazy: readonly string[];
-  /** The causes of requests by path with query. */
+  /** The cause of each request, by path with query. */
   readonly causes: ReadonlyMap<string, Cause>;
 }
 
-/** Types of requests that scripts cause, whatever cause DevTools reports. */
+/** Types of requests that scripts cause, even if DevTools reports another cause. */
 const SCRIPT_REQUEST_TYPES: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
 
 const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number(), lazy: z.array(z.string()) });
@@ -61,7 +61,10 @@ export async function loadByBrowser(browser: Browser, address: string): Promise<
   }
 }
 
-/** Listens before the page navigates: a session that is opened with the page precedes the sessions of the visit. */
+/**
+ * Watches a page's requests. Listening starts before the page navigates, because the session that is opened with the page precedes the
+ * sessions of the visit.
+ */
 async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
   const tools = await context.newCDPSession(page);
@@ -85,7 +88,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   };
 }
 
-/** On some sites a PHP script serves a style sheet, which its name shows. */
+/** Matches style sheets. On some sites, a PHP script serves a style sheet, which only the script's name shows. */
 const STYLE = /\.css(\?|$)|load\.php|css\.php/;
 
 function getCause(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {

@@ -3,7 +3,7 @@ import type { BrowserLoad } from './browserLoad.ts';
 import { type BrowserRound, compare, type ModelRound, verdictOn } from './compare.ts';
 import type { ProxiedRequest } from './proxySettings.ts';
 
-/** Returns requests by path with start and end times. */
+/** Returns requests by path, each with the times of its start and end. */
 function requests(lines: readonly (readonly [string, number, number])[]): ProxiedRequest[] {
   return lines.map(([path, atMs, endMs]) => ({ path, type: path.endsWith('.png') ? 'image/png' : 'text/css', status: 200, atMs, endMs }));
 }
@@ -34,7 +34,7 @@ const browser: BrowserRound = {
 };
 
 describe('compare', () => {
-  it("agrees in requests, order and times, if the browser's own work is left out", () => {
+  it("agrees in requests, order and times if the browser's own work is left out", () => {
     const foundComparison = compare([model, model, model], [browser, browser, browser]);
     expect(foundComparison).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
     expect([foundComparison.pageMs, foundComparison.dueMs]).toEqual([
@@ -45,7 +45,7 @@ describe('compare', () => {
     expect(verdictOn(compare([{ ...model, pageMs: 230 }], [browser]), true).verdict).toBe('agrees');
   });
 
-  it('fails for an unexplained request, another order, or a longer server time', () => {
+  it('fails if there is an unexplained request, another order, or a longer server time', () => {
     const reversed: ModelRound = {
       pageMs: 320,
       requests: requests([
@@ -91,7 +91,7 @@ describe('compare', () => {
     });
   });
 
-  it('explains differences by requests of scripts or the browser, and by lazy images', () => {
+  it('explains differences by requests from scripts or from the browser itself, and by lazy images', () => {
     const causes = new Map([
       ['/data?at=1', 'script'],
       ['/more.js', 'script'],

@@ -1,7 +1,7 @@
 import type { BrowserLoad, Cause } from './browserLoad.ts';
 import type { ProxiedRequest } from './proxySettings.ts';
 
-/** One load of a page by the load model, with the proxy's log. */
+/** A page that the load model has loaded once, with the proxy's log. */
 export interface ModelRound {
   readonly pageMs: number;
   readonly requests: readonly ProxiedRequest[];
@@ -28,20 +28,20 @@ export interface Comparison {
   readonly onlyModel: readonly UnmatchedPath[];
   readonly onlyBrowser: readonly UnmatchedPath[];
   /**
-   * Share of pairs in the same order: of all pairs that the browser always requests in one order, those that the model requests in that
-   * order. null without pairs.
+   * Share of pairs of requests that are in the same order. All pairs that the browser always sends in one order are compared with the order
+   * in the model. null if there is no pair.
    */
   readonly order: number | null;
-  /** Median time in ms until the load event of the browser, and median page time of the model. */
+  /** Median time in ms until the browser's load event, and median page time of the model. */
   readonly pageMs: { readonly model: number; readonly browser: number };
-  /** Median time in ms during which common requests were outstanding. */
+  /** Median time in ms for which requests that both sides send were outstanding. */
   readonly dueMs: { readonly model: number; readonly browser: number };
-  /** Median time in ms of tasks in the main thread until the load event. */
+  /** Median time in ms of tasks on the main thread until the load event. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
 }
 
-/** Compares loads of a page by the model with loads by a browser. */
+/** Compares how the model and a browser have loaded a page. */
 export function compare(model: readonly ModelRound[], browser: readonly BrowserRound[]): Comparison {
   const [ofModel, ofBrowser] = [usualPaths(model), usualPaths(browser)];
   const shared = new Set([...ofModel].filter((path) => ofBrowser.has(path)));
@@ -63,7 +63,7 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
   };
 }
 
-/** Returns the paths that most loads request. Queries that change each time are removed. */
+/** Returns the paths that are requested in most rounds. Queries that change each time are removed. */
 function usualPaths(rounds: readonly { readonly requests: readonly ProxiedRequest[] }[]): Set<string> {
   const countByPath = (name: (path: string) => string): Map<string, number> => {
     const counts = new Map<string, number>();
@@ -83,7 +83,7 @@ const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
 
 function reasonOfModel(path: string, model: readonly ModelRound[], browser: readonly BrowserRound[]): Reason {
   if (browser.some(({ load }) => load.lazy.includes(path))) return 'lazy';
-  // A browser remembers if a site lacks this icon.
+  // A browser remembers that a site lacks this icon.
   const isMissing = model.every(({ requests }) => requests.every((request) => request.path !== path || request.status >= 400));
   return isMissing && /\.(ico|png|svg)$/.test(withoutQuery(path)) ? 'missing icon' : 'unknown';
 }
@@ -93,13 +93,13 @@ function reasonOfBrowser(path: string, browser: readonly BrowserRound[]): Reason
     const cause = load.causes.get(path) ?? [...load.causes].find(([known]) => withoutQuery(known) === path)?.[1];
     if (cause !== undefined) return cause === 'page' ? 'unknown' : cause;
   }
-  // DevTools does not report requests that the browser makes for its own interface.
+  // DevTools does not report requests that the browser sends for its own interface.
   return 'icon';
 }
 
 /**
- * Compares the order of requests. Pairs of images are excluded: a browser orders them by their position on the screen, which HTML does not
- * contain.
+ * Compares the order of requests. Pairs of images are left out, because a browser orders images by their position on the screen, which HTML
+ * does not contain.
  */
 function compareOrder(model: readonly ModelRound[], browser: readonly BrowserRound[], shared: ReadonlySet<string>): number | null {
   const images = new Set(
@@ -124,12 +124,12 @@ function compareOrder(model: readonly ModelRound[], browser: readonly BrowserRou
   return pairs === 0 ? null : agreed / pairs;
 }
 
-/** Returns the end of a load on the clock of the proxy. */
+/** Returns the time at which a load ended, on the proxy's clock. */
 function loadEndMs({ load, requests }: BrowserRound): number {
   return (requests[0]?.atMs ?? 0) - load.beforeMs + load.loadedMs;
 }
 
-/** Returns how long at least one of these requests was outstanding. */
+/** Returns for how long at least one of these requests was outstanding. */
 function outstandingMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
   let sum = 0;
   let coveredMs = Number.NEGATIVE_INFINITY;
@@ -148,17 +148,17 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** `agrees`: the differences are within the requirements. `explained`: they are not, for named and measured reasons. */
+/** `agrees`: the differences are within the requirements. `explained`: they are not, but the reasons are named and measured. */
 export type Verdict = 'agrees' | 'explained' | 'missed';
 
-/** Maximum relative difference of page times, and minimum share of pairs in the same order. */
+/** Maximum relative difference between page times, and minimum share of pairs in the same order. */
 const MAX_DIFFERENCE_SHARE = 0.1;
 const MIN_RANK_CORRELATION = 0.9;
 
-/** Reasons that do not explain a difference: the load model reads style sheets like HTML. */
+/** Reasons that do not explain a difference. One is `style`, because the load model reads style sheets as it reads HTML. */
 const UNEXPLAINED: ReadonlySet<Reason> = new Set(['unknown', 'style']);
 
-/** `judgesTime` is false if responses are so fast that the browser's processor time dominates. */
+/** Returns the verdict about a comparison. `judgesTime` is false if responses are so fast that the browser's processor time dominates. */
 export function verdictOn(
   comparison: Comparison,
   judgesTime: boolean,

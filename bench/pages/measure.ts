@@ -14,7 +14,7 @@ import { loadByModel } from './modelLoad.ts';
 import { LOG_PATH, type ProxiedRequest, proxiedRequestSchema, type ProxySettings } from './proxySettings.ts';
 import type { Subject } from './subjects.ts';
 
-/** A delay of responses with which the network dominates, and not the browser's processor time. */
+/** Range of a delay of responses at which the network dominates, and not the browser's processor time. */
 const DELAY_MS = { least: 100, most: 200 };
 
 export interface Measured {
@@ -23,7 +23,7 @@ export interface Measured {
   readonly comparison: Comparison;
 }
 
-/** Measures every page of a subject by model and browser. Throws if a page cannot be loaded. */
+/** Measures every page of a subject with the model and with a browser. Throws if a page cannot be loaded. */
 export async function measureSubject(subject: Subject, times: number, signal: AbortSignal): Promise<Measured[]> {
   const runningSubject = await subject.start();
   try {
@@ -64,7 +64,7 @@ async function measurePage(url: string, { isDelayed, isHttp2 }: Way, times: numb
   try {
     const model: ModelRound[] = [];
     const seenBrowserRounds: BrowserRound[] = [];
-    // The first load is not counted. It warms up the caches of the site, the code of the generator and the browser.
+    // The first load is not counted, because it warms up the caches of the site, the generator's code and the browser.
     for (let time = 0; time <= times; time += 1) {
       const pageMs = await loadByModel({ origin: proxy.url, path: `${pathname}${search}`, isHttp2 });
       const byModel = await requestsAt(proxy.url);

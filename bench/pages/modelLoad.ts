@@ -6,7 +6,7 @@ export interface ModelOptions {
   readonly isHttp2: boolean;
 }
 
-/** Loads a page as one virtual user with an empty cache. Returns its time in ms, or null if the load was incomplete. */
+/** Loads a page as one virtual user with an empty cache. Returns the page's time in ms, or null if the load was incomplete. */
 export async function loadByModel({ origin, path, isHttp2 }: ModelOptions): Promise<number | null> {
   const { steps } = await drive({
     targets: [origin],

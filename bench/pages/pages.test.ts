@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { measureSubject } from './measure.ts';
 import { SUBJECTS } from './subjects.ts';
 
-it('the load model and a browser request the same for a page with every HTML feature', { timeout: 120_000 }, async () => {
+it('the load model and a browser send the same requests for a page with every HTML feature', { timeout: 120_000 }, async () => {
   const [reference] = SUBJECTS;
   if (reference === undefined) throw new Error('There is no reference page.');
   const [direct] = await measureSubject({ ...reference, http2: false }, 1, new AbortController().signal);

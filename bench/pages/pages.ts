@@ -13,8 +13,9 @@ const USAGE = `node bench/main.ts pages [options]
 const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.number().int().min(1).max(100) });
 
 /**
- * Loads pages alternately with the load model and a browser, both as a first visit, and compares requests, order and page time. Both go
- * through a recording proxy. Each page is loaded without and with a known delay per response.
+ * Returns the measurement that loads pages alternately with the load model and with a browser, both as on a first visit, and compares
+ * requests, order and page time. Both connect through a recording proxy. Each page is loaded without a delay and with a known delay of each
+ * response.
  */
 export function readPages(parameters: readonly string[]): Measurement {
   const { values } = parseArgs({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const proxySettingsSchema = z.strictObject({
   /** Address of the site. */
   upstream: z.url(),
-  /** Delay of each response; null means no delay. */
+  /** Delay of each response in ms; null means that there is no delay. */
   delayMs: z
     .strictObject({ least: z.int().min(0), most: z.int().max(10_000) })
     .nullable()
@@ -14,17 +14,17 @@ export const proxySettingsSchema = z.strictObject({
 });
 export type ProxySettings = z.input<typeof proxySettingsSchema>;
 
-/** A request to this path returns the log since the last such request, and is not logged. */
+/** Path of requests that return the log since the last such request. These requests are not logged themselves. */
 export const LOG_PATH = '/recorded-requests';
 
-/** A request in the proxy's log, with times on its own clock. */
+/** A request in the proxy's log. Its times are on the proxy's clock. */
 export const proxiedRequestSchema = z.object({
   path: z.string(),
   /** Content type of the response, without parameters. */
   type: z.string(),
   status: z.number(),
   atMs: z.number(),
-  /** null while the response is incomplete. */
+  /** null if the response is not complete yet. */
   endMs: z.number().nullable(),
 });
 export type ProxiedRequest = z.infer<typeof proxiedRequestSchema>;

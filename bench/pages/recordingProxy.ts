@@ -6,14 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runPart, type Part } from '#lab/supervisor/part.ts';
 import { LOG_PATH, type ProxiedRequest, proxySettingsSchema } from './proxySettings.ts';
 
-/** Content types of bodies that may contain the site's own address. */
+/** Matches the content types of bodies that may contain the site's own address. */
 const TEXT = /^(text\/|application\/(javascript|json|xhtml|xml))/i;
 /** Hop-by-hop headers, which HTTP/2 forbids. */
 const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
 /**
- * A proxy that logs when each request arrived and when its response was sent. It can delay responses, like a more distant server, by a time
- * that depends on their path. The site sees its own address, which is replaced by that of the proxy in responses.
+ * Starts a proxy that logs when each request arrived and when its response was sent. It can delay responses, like a more distant server, by
+ * a time that depends on their path. The site sees its own address. In responses, that is replaced by the address of the proxy.
  */
 async function startProxy(input: unknown): Promise<Part> {
   const settings = proxySettingsSchema.parse(input);
@@ -40,7 +40,7 @@ async function startProxy(input: unknown): Promise<Part> {
 
   async function fetchFrom(request: IncomingMessage, path: string) {
     const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP_HEADERS.has(name));
-    // Compression is disabled, because the address in a compressed body cannot be replaced.
+    // Compression is turned off, because an address in a compressed body could not be replaced.
     const headers = { ...Object.fromEntries(kept), host: upstream.host, 'accept-encoding': 'identity' };
     const sentRequest = ask(new URL(path, upstream), { method: request.method ?? 'GET', headers, agent });
     request.pipe(sentRequest);
@@ -60,7 +60,7 @@ async function startProxy(input: unknown): Promise<Part> {
 
   const replaceHost = (text: string): string => text.replaceAll(upstream.host, own);
 
-  /** Returns a delay that is uniform between the two limits, and constant for a path. */
+  /** Returns a delay between the two limits. Delays are uniformly distributed, and constant for each path. */
   function getDelay(path: string): number {
     if (settings.delayMs === null) return 0;
     const { least, most } = settings.delayMs;
@@ -77,7 +77,7 @@ async function startProxy(input: unknown): Promise<Part> {
     tls === null
       ? createHttpServer(onRequest)
       : createSecureServer({ key: tls.key, cert: tls.certificate, allowHTTP1: true }, (request, response) =>
-          // The parts of node:http2 that are used here have the same interface as those of node:http.
+          // The parts of node:http2 that are used here have the same interface as in node:http.
           onRequest(request as unknown as IncomingMessage, response as unknown as ServerResponse),
         );
   server.listen({ host: '127.0.0.1', port: 0 });

@@ -37,7 +37,7 @@ const SHEETS: Readonly<Record<string, string>> = {
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64');
 
-/** Starts a server of the reference page. */
+/** Starts a server for the reference page. */
 export async function startReferencePage(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';

@@ -3,9 +3,9 @@ import { findLab } from '#lab/registry.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { startReferencePage } from './referencePage.ts';
 
-/** A running site with pages. */
+/** A site with pages that is running. */
 export interface RunningSubject {
-  /** The pages, each with its title in the table. */
+  /** The pages, each with a title for the table. */
   readonly pages: readonly { readonly title: string; readonly url: string }[];
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ async function practice(name: string, options: GivenOptions, pages: readonly (re
   };
 }
 
-/** Returns a page of a site that already runs on this computer. @throws if its address is not a loopback address. */
+/** Returns a page of a site that is already running on this computer. @throws if its address is not a loopback address. */
 export function runningPage(text: string): Subject {
   const url = new URL(text);
   if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(url.hostname)) throw new Error(`${text} is not on this computer.`);

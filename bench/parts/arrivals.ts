@@ -12,17 +12,17 @@ import { byRound, commandLimits, type BenchContext, type PartResult } from './pa
 
 interface Arrivals {
   readonly measurement: Measurement;
-  /** Accuracy by the server's own log; null if too few requests arrived. */
+  /** Accuracy according to the server's own log; null if too few requests arrived. */
   readonly accuracy: ArrivalAccuracy | null;
 }
 
 /**
- * Delay of responses: long enough that a tool which waits for responses cannot keep the rate, short enough for the number of connections of
- * every tool.
+ * Delay of responses. It is so long that a tool that waits for responses cannot keep the rate, and so short that each tool has enough
+ * connections.
  */
 const DELAY = 'fixed:5';
 
-/** Measures how well tools keep a rate, by the times at which requests arrive at the server. */
+/** Measures how well tools keep a rate, based on when requests arrive at the server. */
 export async function arrivals(context: BenchContext): Promise<PartResult> {
   const { options, found, cores, notify } = context;
   const target = await startLoggingTarget(DELAY, cores.target);
@@ -87,7 +87,7 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
   ];
 }
 
-/** Returns the requirements: every planned request must arrive, and none very late. */
+/** Returns the requirements. Every planned request must arrive, and no request may be very late. */
 function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<Arrivals>[]): Requirement[] {
   const medianOfRounds = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', makeAccuracy(key)));
   const offered = medianOfRounds('offeredShare');

@@ -10,12 +10,12 @@ const measurement: Measurement = {
   midRunCores: 0.8,
 };
 
-it("CPU per response is the process's CPU divided by its responses, for the whole run and for its middle", () => {
+it("CPU per response is the process's CPU time divided by the number of its responses, for the whole run and for the middle of the run", () => {
   expect(wholeRunMicroseconds({ measurement })).toBeCloseTo(60, 9);
   expect(midRunMicroseconds({ measurement })).toBeCloseTo(40, 9);
 });
 
-it('CPU per response is null without responses or a reading', () => {
+it('CPU per response is null if there is no response or no reading', () => {
   const none = { ...measurement, reading: null };
   const empty = { ...measurement, reading: { responses: 0, seconds: 5, p50Ms: null, p99Ms: null, note: '' } };
   for (const each of [none, empty])

@@ -18,8 +18,8 @@ export function wholeRunMicroseconds({ measurement: { reading, cpuSeconds } }: M
 }
 
 /**
- * Returns the CPU time in µs per successful response in the middle of the test: the number of busy cores divided by the responses per
- * second.
+ * Returns the CPU time in µs per successful response in the middle of the test, which is the number of busy cores divided by the responses
+ * per second.
  */
 export function midRunMicroseconds({ measurement: { reading, midRunCores } }: Measured): number | null {
   return reading === null || midRunCores === null || reading.responses === 0
@@ -27,7 +27,7 @@ export function midRunMicroseconds({ measurement: { reading, midRunCores } }: Me
     : (midRunCores * 1e6 * reading.seconds) / reading.responses;
 }
 
-/** Returns both times as cells below {@link CPU_HEAD}. */
+/** Returns both times as cells for the columns of {@link CPU_HEAD}. */
 export function cpuCells<Value extends Measured>(tracks: readonly Track<Value>[], id: string): readonly string[] {
   return [wholeRunMicroseconds, midRunMicroseconds].map((pick) => formatFigure(medianOf(byRound(tracks, id, pick)), 1));
 }

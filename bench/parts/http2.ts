@@ -13,7 +13,7 @@ interface Speed {
   readonly measurement: Measurement;
 }
 
-/** Shapes of load: many users with one request each, and a few whose pages send many requests at once. */
+/** Shapes of load: many users with one request at a time, and a few users whose pages send many requests at once. */
 const SHAPES = [
   { connections: 50, streams: 1, tls: false },
   { connections: 10, streams: 10, tls: false },
@@ -23,7 +23,7 @@ const SHAPES = [
 
 const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.responses / reading.seconds);
 
-/** Measures requests per second over HTTP/2, with and without TLS, on nginx with responses of 11 bytes. */
+/** Measures requests per second over HTTP/2, with and without TLS, against nginx with responses of 11 bytes. */
 export async function http2(context: BenchContext): Promise<PartResult> {
   const { options, found, cores, notify } = context;
   const http = 'keepalive_requests 1000000000;';
@@ -81,7 +81,7 @@ function makeSection(title: string, tracks: readonly Track<Speed>[], seconds: nu
   };
 }
 
-/** Returns the requirements for the native driver over HTTP/2, from the rates of each subject and round. */
+/** Returns the requirements for the native driver over HTTP/2, based on the rates of each subject in each round. */
 export function http2Requirements(shape: string, rates: (id: string) => ByRound): readonly Requirement[] {
   const ratio = (other: string, least: number, aim: number | null): Requirement => ({
     what: `requests/s over HTTP/2, ${shape}, holdfast-native ÷ ${other}`,

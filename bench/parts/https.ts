@@ -5,7 +5,7 @@ import { readSpeed } from './speed.ts';
 /** Ids of the subjects that accept a self-signed certificate. */
 const SELF_SIGNED_SUBJECTS = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
 
-/** Measures requests per second over HTTP/1.1 and TLS on kept-alive connections, which shows the cost of encryption. */
+/** Measures requests per second over HTTP/1.1 and TLS on connections that are kept alive, which shows what encryption costs. */
 export function https(context: BenchContext): Promise<PartResult> {
   return readSpeed(context, {
     part: 'https',

@@ -17,7 +17,7 @@ export interface BenchContext {
 
 export interface Section {
   readonly title: string;
-  /** Explains the method and the columns. */
+  /** Explanation of the method and of the columns. */
   readonly caption: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -27,18 +27,21 @@ export interface PartResult {
   readonly part: string;
   readonly sections: readonly Section[];
   readonly requirements: readonly Requirement[];
-  /** Every single measurement, for the JSON output. */
+  /** All individual measurements, for the JSON output. */
   readonly data: unknown;
 }
 
 export type Part = (context: BenchContext) => Promise<PartResult>;
 
-/** Returns the limits of a command: a tool gets one minute more than its test takes, for its start, outstanding requests and evaluation. */
+/**
+ * Returns the limits for a command. A tool gets one minute in addition to the duration of its test, for its start, outstanding requests and
+ * evaluation.
+ */
 export function commandLimits({ options, cores, signal }: BenchContext): CommandLimits {
   return { core: cores.generator, timeoutSeconds: options.seconds + 60, signal };
 }
 
-/** Returns a figure of a subject for each round: null where it is missing, and an empty list without the subject. */
+/** Returns a figure of a subject for each round: null where it is missing, and an empty list if the subject is missing. */
 export function byRound<Value extends { readonly measurement: Measurement }>(
   tracks: readonly Track<Value>[],
   id: string,

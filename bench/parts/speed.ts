@@ -14,7 +14,7 @@ interface Speed {
 const perSecond = ({ measurement: { reading } }: Speed): number | null => (reading === null ? null : reading.responses / reading.seconds);
 const peakMegabytes = ({ measurement: { peakBytes } }: Speed): number | null => (peakBytes === null ? null : peakBytes / 1e6);
 
-/** Measures requests per second, CPU per request and memory on a stock nginx with responses of 11 bytes. */
+/** Measures requests per second, CPU time per request and memory against an unmodified nginx with responses of 11 bytes. */
 export function speed(context: BenchContext): Promise<PartResult> {
   return readSpeed(context, { part: 'speed', title: 'Speed', found: context.found, requirements: speedRequirements });
 }
@@ -27,10 +27,10 @@ interface SpeedPart {
   readonly requirements: (rates: (id: string) => ByRound) => readonly Requirement[];
 }
 
-/** Measures these generators against a separate nginx. */
+/** Measures these generators, each against an nginx of its own. */
 export async function readSpeed(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
   const { options, cores, notify } = context;
-  // nginx limits the number of requests per connection to 1,000 by default, so that new connections would be measured too.
+  // By default, nginx limits the number of requests per connection to 1,000. Opening new connections would then be measured too.
   const http = 'keepalive_requests 1000000000;';
   const nginx = await startNginx({ accessLog: false, http, isSecure: tls, ...(cores.target === null ? {} : { core: cores.target }) });
   const load = { url: nginx.url, connections: options.connections, seconds: options.seconds };
@@ -79,7 +79,7 @@ export async function readSpeed(context: BenchContext, { part, title, tls = fals
   }
 }
 
-/** Returns the requirements for the engines, from the rates of each subject and round. */
+/** Returns the requirements for the engines, based on the rates of each subject in each round. */
 export function speedRequirements(rates: (id: string) => ByRound): readonly Requirement[] {
   const ratio = (one: string, other: string, kind: 'atLeast' | 'above', least: number, aim: number | null): Requirement => ({
     what: `requests/s, ${one} ÷ ${other}`,

@@ -9,12 +9,12 @@ import { byRound, commandLimits, type BenchContext, type PartResult, type Sectio
 
 export interface Times {
   readonly measurement: Measurement;
-  /** Times from the server's own log, for the requests of this test. */
+  /** Times from the server's own log for the requests of this test. */
   readonly server: { readonly responses: number; readonly p50Ms: number; readonly p99Ms: number };
 }
 type Percentile = 'p50Ms' | 'p99Ms';
 
-/** Measures how accurate the percentiles of tools are, compared with the server's log of the same requests. */
+/** Measures how accurate the percentiles of tools are, by comparing them with the server's log of the same requests. */
 export async function times(context: BenchContext): Promise<PartResult> {
   const sections: Section[] = [];
   const requirements: Requirement[] = [];
@@ -94,7 +94,7 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
   };
 }
 
-/** Returns the cells of a generator: server, tool and error for p50 and p99, then responses and remarks. */
+/** Returns the cells for a generator: the values of server and tool and the error, for p50 and for p99, then responses and remarks. */
 export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): readonly string[] {
   const medianOfRounds = (pick: (value: Times) => number | null): number | null => medianOf(byRound(tracks, track.id, pick));
   const beyond = medianOfRounds(({ measurement: { reading }, server }) => (reading === null ? null : reading.responses - server.responses));
@@ -107,8 +107,8 @@ export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): 
 }
 
 /**
- * Returns the requirements: p50 within 2 % or 1 ms of the log (aim: 1 %, 0.3 ms), tails of the server within 3 % (aim: 1 %), and our times
- * compared with those of wrk.
+ * Returns the requirements: p50 within 2 % or 1 ms of the log (aim: 1 %, 0.3 ms), tails that come from the server within 3 % (aim: 1 %),
+ * and Holdfast's times compared with those of wrk.
  */
 export function timesRequirements(delay: Delay, tracks: readonly Track<Times>[]): Requirement[] {
   const medianOfRounds = (id: string, pick: (value: Times) => number | null): ByRound => byRound(tracks, id, pick);
@@ -128,12 +128,12 @@ export function timesRequirements(delay: Delay, tracks: readonly Track<Times>[])
   const p99Ms = medianOf(medianOfRounds('holdfast-native', server('p99Ms'))) ?? 0;
   return [
     requireNearServer('p50Ms', Math.max(0.02 * truthMs, 1), Math.max(0.01 * truthMs, 0.3)),
-    // With constant service times, the tail comes from the machine and not from the server.
+    // With constant service times, the tail is caused by the machine and not by the server.
     ...(delay.kind === 'fixed' ? requireNearWrk(medianOfRounds, where) : [requireNearServer('p99Ms', 0.03 * p99Ms, 0.01 * p99Ms)]),
   ];
 }
 
-/** Compares a whole run of the app with wrk: p50 within 3 %, p99 within wrk's own range plus 15 %. */
+/** Returns the requirements for a whole run of the app, compared with wrk: p50 within 3 %, p99 within the range of wrk plus 15 %. */
 function requireNearWrk(of: (id: string, pick: (value: Times) => number | null) => ByRound, where: string): Requirement[] {
   const [p50, wrkP50] = [medianOf(of('holdfast-app-autocannon', tool('p50Ms'))), medianOf(of('wrk', tool('p50Ms')))];
   const p99 = medianOf(of('holdfast-app-autocannon', tool('p99Ms')));

@@ -4,30 +4,30 @@ import { text as textOf } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 
-/** The accounts of every application. No password is part of any other text. */
+/** The accounts that every application has. No password is part of any other text. */
 export const ACCOUNTS = [
   { userName: 'adalovelace', password: 'hush-Hush-4711' },
   { userName: 'bobnoyce', password: 'quiet-Night-0815' },
 ] as const;
 
-/** Acts as a user, and announces each action before it happens. */
+/** Functions that act as a user. Each action is announced before it happens. */
 export interface Person {
   readonly page: Page;
   readonly url: string;
   readonly userName: string;
   readonly password: string;
   did(kind: 'open' | 'click' | 'submit' | 'choose', text: string, role?: string): void;
-  /** Sets the fields of the next form with files, which a browser does not record. */
+  /** Sets the fields of the next form with files, because a browser does not record these. */
   uploaded(params: object[]): void;
   open(path: string): Promise<void>;
-  /** Clicks an element by name, and waits until nothing is loading. */
+  /** Clicks an element by its name, and waits until nothing is loading. */
   click(role: 'link' | 'button', name: string): Promise<void>;
   fill(label: string, text: string): Promise<void>;
 }
 
 export interface Application {
   readonly name: string;
-  /** Handlers by path; see {@link Request}. */
+  /** Handles a request; see {@link Request}. */
   handle(request: Request): void | Promise<void>;
   readonly journeys: Readonly<Record<string, (person: Person) => Promise<void>>>;
 }
@@ -35,7 +35,7 @@ export interface Application {
 export interface Session {
   readonly id: string;
   user: string | null;
-  /** Tokens that the session got, and data that it created. */
+  /** Tokens that the session received, and data that the session created. */
   readonly tokens: Set<string>;
   readonly data: Map<string, string>;
 }
@@ -58,7 +58,7 @@ export interface Request {
   setCookie(line: string): void;
 }
 
-/** Generates the values of a session. Its records are the truth about what is dynamic. */
+/** Generates the values of a session. What it records is the truth about which values are dynamic. */
 export interface Issuer {
   /** Returns a new token and records it. */
   token(length?: number, kind?: 'hex' | 'base64' | 'url'): string;
@@ -70,7 +70,7 @@ export interface Issuer {
 
 export interface RunningApplication {
   readonly url: string;
-  /** All values that were generated so far. */
+  /** All values that have been generated so far. */
   readonly issued: ReadonlySet<string>;
   stop(): Promise<void>;
 }

@@ -11,13 +11,13 @@ export interface Line {
   readonly application: string;
   readonly journey: string;
   readonly steps: readonly string[];
-  /** Number of dynamic values in requests, and how many of them the plan captures from a response. */
+  /** Number of dynamic values in requests, and how many of these the plan captures from a response. */
   readonly dynamic: number;
   readonly found: number;
   readonly missed: readonly string[];
-  /** Captured values that are the same for every user. */
+  /** Values that the plan captures although they are the same for every user. */
   readonly wrong: readonly string[];
-  /** Steps of the last walk, which uses another account, whose responses differed from the recording. */
+  /** Steps whose responses in the last walk differed from the recording. The last walk uses another account. */
   readonly departed: readonly string[];
   readonly rounds: number;
   readonly isSettled: boolean;
@@ -25,7 +25,7 @@ export interface Line {
 
 const workerEntry = new URL('../../workers/loadWorker.ts', import.meta.url);
 
-/** Records a journey, makes a plan from it, and compares the plan with what the server knows. */
+/** Records a journey, makes a plan from the recording, and compares the plan with what the server knows. */
 export async function evaluate(subject: Subject, journey: string): Promise<Line> {
   const runningSubject = await subject.start();
   try {

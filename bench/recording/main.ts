@@ -2,8 +2,8 @@ import { evaluate, type Line } from './evaluate.ts';
 import { SUBJECTS } from './subjects.ts';
 
 /**
- * Records journeys at applications with a real browser, makes plans automatically, and compares them with what the servers know: `node
- * bench/recording/main.ts [WORD …]`. A word selects applications by name.
+ * Records journeys at applications with a real browser, makes plans from them automatically, and compares the plans with what the servers
+ * know: `node bench/recording/main.ts [WORD …]`. A word selects applications by name.
  */
 
 const MIN_FOUND_SHARE = 0.95;

@@ -12,7 +12,7 @@ interface Recorded {
 interface Account {
   readonly userName: string;
   readonly password: string;
-  /** Whether the server requires HTTP Basic. */
+  /** Whether the server requires HTTP Basic authentication. */
   readonly isBasic: boolean;
 }
 
@@ -80,7 +80,8 @@ function withActions(text: string, actions: readonly { atMs: number }[], uploads
   const { log }: { log: { entries: WrittenEntry[] } } = JSON.parse(text);
   const entries = log.entries.map((entry) => {
     const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
-    // A browser does not report the contents of forms with files; a recorder reads them from the page.
+    // A browser does not report the contents of forms with files. Here they are taken from the script, as a recorder takes them from the
+    // page.
     const isUntold = type.includes('multipart') && (entry.request.postData?.text ?? '') === '';
     const request = isUntold ? { ...entry.request, postData: { mimeType: type, params: uploads.shift() ?? [] } } : entry.request;
     const before = actions.findLastIndex(({ atMs }) => atMs <= Date.parse(entry.startedDateTime) + 5);

@@ -10,9 +10,9 @@ import { accountPage, API_SCRIPT, FONT, homePage, offlinePage, PIXEL, SERVICE_WO
  */
 export interface Shop {
   readonly url: string;
-  /** Its API for single-page apps, on another port of the same host, so that browsers send preflight requests. */
+  /** Address of the shop's API for single-page apps. It is on another port of the same host, so browsers send preflight requests. */
   readonly api: string;
-  /** The API under another host name, which looks like a third party in a recording. */
+  /** Address of the API under another host name. In a recording, it looks like that of a third party. */
   readonly elsewhere: string;
   stop(): Promise<void>;
 }
@@ -133,7 +133,7 @@ function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
   }
 }
 
-/** Serves other origins: the API with CORS, and a picture for everyone. */
+/** Serves other origins: the API with CORS, and a picture that any site may use. */
 const apiHandler: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://api/');
   const allowed = {
@@ -148,7 +148,7 @@ const apiHandler: RequestListener = (request, response) => {
   response.writeHead(200, { ...allowed, 'Content-Type': 'application/json' }).end(JSON.stringify({ stock: 7, asked: request.method }));
 };
 
-/** Sends text, compressed if the client accepts that, and 304 if the client has its ETag. */
+/** Sends a text, compressed if the client accepts that, or 304 if the client already has the text's ETag. */
 function sendText(request: IncomingMessage, response: ServerResponse, type: string, text: string): void {
   const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`;
   const headers = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ...visitorCookie(request) };

@@ -1,14 +1,14 @@
 /** A GIF of one transparent pixel. */
 export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** A font without glyphs, which browsers request all the same. */
+/** A font without glyphs. Browsers request it like any other font. */
 export const FONT = Buffer.from('wOF2');
 
 export const STYLES = `@font-face { font-family: Letters; src: url(/assets/letters.woff2) format('woff2'); }
 body { font: 16px Letters, sans-serif; background: url(data:image/gif;base64,${PIXEL.toString('base64')}); }
 `;
 
-/** The script of the pages, which uses an API with tokens as single-page apps do. */
+/** The script of the pages. It uses an API with tokens, as single-page apps do. */
 export const API_SCRIPT = `const shop = {
   token: '',
   async ask(method, path, value) {
@@ -29,7 +29,7 @@ export const API_SCRIPT = `const shop = {
 };
 `;
 
-/** The service worker: forwards requests for pages to the server, and serves the offline page from its cache. */
+/** The service worker. It forwards requests for pages to the server, and serves the offline page from its cache. */
 export const SERVICE_WORKER = `addEventListener('install', (event) => {
   event.waitUntil(caches.open('kept').then((kept) => kept.addAll(['/offline', '/assets/shop.css'])).then(() => skipWaiting()));
 });

@@ -11,7 +11,7 @@ interface RunningSubject {
   readonly url: string;
   readonly accounts: readonly { readonly userName: string; readonly password: string }[];
   readonly issued: ReadonlySet<string>;
-  /** Returns whether a value is dynamic. Needed for a server that does not record what it generated. */
+  /** Returns whether a value is dynamic. This is needed if a server does not record which values it generated. */
   isDynamic(leaf: Leaf): boolean;
   stop(): Promise<void>;
 }
@@ -203,7 +203,7 @@ const node = labSubject('Node pages (practice)', {
   },
 });
 
-/** The shop has only one account. */
+/** The shop, which has only one account. */
 const shop: Subject = {
   name: 'Shop',
   userField: 'username',

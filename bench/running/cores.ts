@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Cores that the user wants to pin to. */
+/** Cores to which the user wants programs to be pinned. */
 export interface WantedCores {
   readonly target: number;
   readonly generator: number;
 }
 
-/** Cores to pin to; null leaves the process free. */
+/** Cores to which programs are pinned. With null, a program is not pinned. */
 export interface Cores {
   readonly target: number | null;
   readonly generator: number | null;
 }
 
-/** Parses `TARGET,GENERATOR`, or `free`, which is null. Adds errors to `problems`. */
+/** Parses `TARGET,GENERATOR`, or `free`, for which it returns null. Adds errors to `problems`. */
 export function readCores(writtenText: string | undefined, problems: string[]): WantedCores | null {
   if (writtenText === 'free') return null;
   const [, target, generator] = /^(\d+),(\d+)$/.exec(writtenText ?? '0,1') ?? [];
@@ -22,7 +22,7 @@ export function readCores(writtenText: string | undefined, problems: string[]): 
   return { target: Number(target), generator: Number(generator) };
 }
 
-/** Returns the cores to pin to. Without `taskset` or without these cores, nothing is pinned, which is printed. */
+/** Returns the cores to which programs are pinned. If `taskset` or these cores are missing, nothing is pinned, and a message is printed. */
 export function coresFor(wantedCores: WantedCores | null, print: (line: string) => void): Cores {
   const free: Cores = { target: null, generator: null };
   if (wantedCores === null) return free;
@@ -34,7 +34,7 @@ export function coresFor(wantedCores: WantedCores | null, print: (line: string) 
   return free;
 }
 
-/** Binds this process with all its threads to one core, or to none if null. */
+/** Pins this process with all its threads to one core. Does nothing if the core is null. */
 export function pinThisProcess(core: number | null): void {
   if (core === null) return;
   const { status, stderr } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)], {

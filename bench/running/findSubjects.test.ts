@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('findSubjects lists existing programs with their version, and install commands for missing ones', async () => {
+it('findSubjects lists the programs that exist with their version, and install commands for those that are missing', async () => {
   const { found, missing } = await findSubjects([oha, wrk], new Map(), folder);
   expect(found.map(({ subject, version, located }) => [subject.id, version, located.program])).toEqual([
     ['oha', '9.8.7', join(folder, 'oha')],
@@ -22,7 +22,7 @@ it('findSubjects lists existing programs with their version, and install command
   expect(missing).toEqual([{ id: 'wrk', install: 'apt-get install wrk' }]);
 });
 
-it('findSubjects uses a named program, and rejects a missing one', async () => {
+it('findSubjects uses a program that is named, and rejects one that is missing', async () => {
   const { found } = await findSubjects([oha], new Map([['oha', join(folder, 'oha')]]), '');
   expect(found[0]?.version).toBe('9.8.7');
   await expect(findSubjects([oha], new Map([['oha', join(folder, 'none')]]), folder)).rejects.toThrow('there is no program');

@@ -1,7 +1,7 @@
 import type { Located, Subject } from '../subjects/subject.ts';
 import { findOnPath, isProgram } from './locate.ts';
 
-/** A subject that can be measured here. */
+/** A subject that can be measured on this machine. */
 export interface Found {
   readonly subject: Subject;
   readonly located: Located;
@@ -15,7 +15,7 @@ export interface Missing {
   readonly install: string;
 }
 
-/** Finds the installed subjects. `given`: programs from the options by subject id, which take precedence over PATH. */
+/** Finds the subjects that are installed. `given` has programs from the options by subject id, which take precedence over PATH. */
 export async function findSubjects(
   subjects: readonly Subject[],
   given: ReadonlyMap<string, string>,

@@ -6,7 +6,7 @@ import type { Found } from './findSubjects.ts';
 import { runCommand, type CommandLimits } from './runCommand.ts';
 
 /**
- * The measurement of one test by one subject. Missing values are null. A subject that fails leaves its reason and does not end the bench.
+ * The measurement of one test with one subject. Missing values are null. If a subject fails, its reason is kept and the bench continues.
  */
 export interface Measurement {
   readonly reading: Reading | null;
@@ -26,7 +26,7 @@ export async function measureSubject(
   try {
     const { parameters, files = {}, resultFile } = invoke(folder);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    // The subject writes temporary files here; they are removed with the folder.
+    // The subject writes temporary files here. They are removed together with the folder.
     const environment = { TMPDIR: folder };
     const command = { program: located.program, parameters: [...located.before, ...parameters], environment };
     const { stdout, ...costs } = await runCommand(command, limits);

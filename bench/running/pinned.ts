@@ -6,8 +6,8 @@ export interface Command {
 }
 
 /**
- * Returns the command bound to one core by `taskset`, which replaces itself with the command. With a core of null, the command is not
- * bound.
+ * Returns the command pinned to one core by `taskset`, which replaces itself with the command. If the core is null, the command is not
+ * pinned.
  */
 export function pinCommand({ program, parameters }: Command, core: number | null): { program: string; parameters: string[] } {
   return core === null

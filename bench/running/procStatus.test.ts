@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseChildrenCpuSeconds, parseOwnCpuSeconds, parsePeakBytes } from './procStatus.ts';
 
-it('parsing /proc/PID/stat gives the times of a process and its children, whatever its name', () => {
+it("parsing /proc/PID/stat gives the times of a process and its children, whatever the process's name", () => {
   const fields = 'S 1 2 3 4 -1 4194304 100 200 0 0 11 22 150 50 20 0 7 0 5000';
   expect(parseChildrenCpuSeconds(`4242 (node) ${fields}`)).toBe(2);
   expect(parseChildrenCpuSeconds(`4242 (a) b (c)) ${fields}`)).toBe(2);

@@ -24,7 +24,7 @@ const makeGated = (
   stolenShare,
 });
 
-it('rotated begins each round with another subject', () => {
+it('rotate begins each round with another subject', () => {
   expect([0, 1, 2, 3].map((turn) => rotate(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
   expect(rotate([], 3)).toEqual([]);
 });
@@ -40,7 +40,7 @@ it('the bench measures all subjects in each round and keeps the order of rounds'
     },
     notify: () => {},
   });
-  // If a measurement was repeated because of stolen CPU, its subject occurs twice in a row.
+  // If a measurement was repeated because CPU was stolen, its subject occurs twice in a row.
   expect(order.filter((id, index) => id !== order[index - 1])).toEqual(['wrk', 'ab', 'hey', 'ab', 'hey', 'wrk']);
   expect(tracks.map(({ id, rounds }) => [id, rounds.length])).toEqual([
     ['wrk', 2],

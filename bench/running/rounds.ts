@@ -2,13 +2,13 @@ import type { Found } from './findSubjects.ts';
 import type { Measurement } from './measureSubject.ts';
 import { MAX_STOLEN_SHARE, throughStealGate, type GatedValue } from './stealGate.ts';
 
-/** Rotates the order for a turn, so that no subject always follows the same other subject. */
+/** Rotates the order for a turn, so that no subject always follows the same other one. */
 export function rotate<Item>(items: readonly Item[], turn: number): Item[] {
   const from = items.length === 0 ? 0 : turn % items.length;
   return [...items.slice(from), ...items.slice(0, from)];
 }
 
-/** The results of one subject by round. */
+/** The results of one subject in each round. */
 export interface Track<Value extends { readonly measurement: Measurement }> {
   readonly id: string;
   readonly version: string | null;
@@ -22,7 +22,7 @@ export interface RoundsSetup<Value> {
   readonly notify: (line: string) => void;
 }
 
-/** Measures every subject once per round, one after the other, each through the steal gate. */
+/** Measures every subject once per round, one after the other. Measurements during which CPU was stolen are repeated. */
 export async function runRounds<Value extends { readonly measurement: Measurement }>(setup: RoundsSetup<Value>): Promise<Track<Value>[]> {
   const { found, rounds, measure, notify } = setup;
   const tracks = found.map(({ subject, version }) => ({ id: subject.id, version, rounds: new Array<GatedValue<Value>>() }));
@@ -43,7 +43,7 @@ function describeMeasurement({ value, attempts, stolenShare }: GatedValue<{ read
   return attempts === 1 ? figures : `${figures} (measured ${attempts} times, ${percent(stolenShare ?? 0)} of the CPU stolen in the best)`;
 }
 
-/** Returns doubts about a subject's figures, or an empty text. */
+/** Returns the doubts about a subject's figures as text; empty if there are none. */
 export function makeDoubts<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
   const failed = rounds.flatMap(({ value }) => value.measurement.problem ?? []);
   const note = rounds.flatMap(({ value }) => value.measurement.reading?.note ?? []).find((note) => note !== '');

@@ -8,7 +8,7 @@ const burnScript = (ms: number): string =>
   `for (let used = 0; used < ${ms} * 1000; ) { const { user, system } = process.cpuUsage(); used = user + system; }`;
 
 describe('runCommand', () => {
-  it('counts the CPU of the program and its other threads', async () => {
+  it('counts the CPU time of the program and of its other threads', async () => {
     const idle = await runCommand(node('setTimeout(() => {}, 400)'), limits);
     const busy = await runCommand(node(burnScript(600)), limits);
     const worker = `new (require('node:worker_threads').Worker)(${JSON.stringify(burnScript(600))}, { eval: true })`;
@@ -18,7 +18,7 @@ describe('runCommand', () => {
     expect(idle.cpuSeconds).toBeLessThan(0.5);
   });
 
-  it('reports peak memory, even after it was freed', async () => {
+  it('reports the peak of memory, even if it was freed since', async () => {
     const holdScript = (bytes: number): string =>
       `let all = Buffer.alloc(${bytes}, 1); setTimeout(() => { all = null; gc(); setTimeout(() => {}, 300); }, 300)`;
     const measurePeak = async (bytes: number): Promise<number> => {
@@ -30,7 +30,7 @@ describe('runCommand', () => {
     expect(difference).toBeLessThan(250e6);
   });
 
-  it('reports the error of a failed program', async () => {
+  it('reports the error of a program that failed', async () => {
     await expect(runCommand(node('throw new TypeError("no such host")'), limits)).rejects.toThrow('TypeError: no such host');
     await expect(runCommand({ program: '/no/such/program', parameters: [] }, limits)).rejects.toThrow('ENOENT');
     await expect(runCommand(node('process.exit(3)'), limits)).rejects.toThrow('code 3');
@@ -50,7 +50,7 @@ describe('runCommand', () => {
   });
 });
 
-it('lastWords returns the line with an error, otherwise the last line', () => {
+it('lastWords returns the line with an error, or else the last line', () => {
   expect(lastWords('throw new Error(text)\n\nTypeError: no\n  at x', '')).toBe('TypeError: no');
   expect(lastWords('', 'first\nlast\n')).toBe('last');
   expect(lastWords('', '')).toBeNull();

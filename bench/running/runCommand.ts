@@ -6,7 +6,7 @@ import { parseChildrenCpuSeconds } from './procStatus.ts';
 import { watchProcess, type Watched } from './watchProcess.ts';
 
 export interface CommandLimits {
-  /** Core to pin to; null means any. */
+  /** Core to which the program is pinned; null means any core. */
   readonly core: number | null;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -14,16 +14,16 @@ export interface CommandLimits {
 
 export interface Finished extends Watched {
   readonly stdout: string;
-  /** User and system time of the process with all its threads and children, including its start. */
+  /** User and system time in seconds of the process with all its threads and children, including its start. */
   readonly cpuSeconds: number | null;
 }
 
 const MAX_OUTPUT_LENGTH = 4_194_304;
 
 /**
- * Runs one program to its end and measures it. CPU time is the kernel's sum over ended children, so only one program may run at a time.
- * Memory is the kernel's peak, read until shortly before the end. @throws if the program cannot start, exits with a code other than 0, or
- * exceeds its time limit (it is then killed).
+ * Runs one program to its end and measures it. The CPU time is the kernel's sum over children that have ended, so only one program may run
+ * at a time. The memory is the kernel's peak, which is read until shortly before the end. @throws if the program cannot be started, exits
+ * with a code other than 0, or exceeds its time limit (it is then killed).
  */
 export async function runCommand(command: Command, { core, timeoutSeconds, signal }: CommandLimits): Promise<Finished> {
   const { program, parameters } = pinCommand(command, core);
@@ -72,7 +72,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** Returns the error of a failed program for a table: the line with an error, otherwise the last line. */
+/** Returns the error of a program that failed, for a table: the line with an error, or else the last line. */
 export function lastWords(...texts: readonly string[]): string | null {
   const lines = texts
     .flatMap((text) => text.split('\n'))

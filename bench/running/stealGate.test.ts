@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { throughStealGate } from './stealGate.ts';
 
-/** Returns /proc/stat of a machine with these stolen shares in successive measurements. */
+/** Returns a reader of /proc/stat for a machine with these stolen shares in successive measurements. */
 function procStatOf(shares: readonly number[]): () => Promise<string> {
   let [reading, stolen] = [0, 0];
   return () => {
@@ -18,7 +18,7 @@ const makeCounter = (): (() => Promise<number>) => {
   return () => Promise.resolve((count += 1));
 };
 
-it('the steal gate measures once without stolen CPU', async () => {
+it('the steal gate measures only once if no CPU was stolen', async () => {
   expect(await throughStealGate(makeCounter(), procStatOf([0.01]))).toEqual({ value: 1, stolenShare: 0.01, attempts: 1 });
 });
 
@@ -26,11 +26,11 @@ it('the steal gate repeats a measurement until no CPU was stolen', async () => {
   expect(await throughStealGate(makeCounter(), procStatOf([0.3, 0.02, 0]))).toEqual({ value: 3, stolenShare: 0, attempts: 3 });
 });
 
-it('the steal gate stops after three repeats, keeps the best and reports its stolen share', async () => {
+it('the steal gate stops after three repeats, keeps the best one and reports its stolen share', async () => {
   const gated = await throughStealGate(makeCounter(), procStatOf([0.3, 0.05, 0.2, 0.4, 0]));
   expect(gated).toEqual({ value: 2, stolenShare: 0.05, attempts: 4 });
 });
 
-it('the steal gate measures once if the machine reports no stolen time', async () => {
+it('the steal gate measures only once if the machine reports no stolen time', async () => {
   expect(await throughStealGate(makeCounter(), () => Promise.resolve(''))).toEqual({ value: 1, stolenShare: null, attempts: 1 });
 });

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { cpuShares, parseCpuTimes } from '#engine/procFiles.ts';
 
-/** Maximum stolen share. Above it, a measurement says little about the measured programs. */
+/** Maximum share of stolen CPU. Above it, a measurement says little about the programs. */
 export const MAX_STOLEN_SHARE = 0.01;
 const MAX_REPEATS = 3;
 
 export interface GatedValue<Value> {
   readonly value: Value;
-  /** Share of all cores that the hypervisor stole; null if unknown. */
+  /** Share of the time of all cores that the hypervisor stole; null if unknown. */
   readonly stolenShare: number | null;
-  /** Number of attempts; 1 if the first was good enough. */
+  /** Number of attempts. It is 1 if the first one was good enough. */
   readonly attempts: number;
 }
 
 const readProcStat = (): Promise<string> => readFile('/proc/stat', 'utf8').catch(() => '');
 
-/** Measures once and reports the share of stolen processor time. */
+/** Measures once, and reports the share of processor time that was stolen. */
 export async function measureWithSteal<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,
@@ -26,7 +26,7 @@ export async function measureWithSteal<Value>(
   return { value, stolenShare: before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null) };
 }
 
-/** Repeats a measurement up to three times if CPU was stolen, and keeps the one with the smallest share. */
+/** Repeats a measurement up to three times if CPU was stolen. Keeps the measurement with the smallest share of stolen time. */
 export async function throughStealGate<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,

@@ -8,15 +8,15 @@ import { type ReplyFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
 import type { LiveSnapshot, RunRow } from '#contract/replies.ts';
 
 const GENERATORS = 2;
-/** The interval at which the backend sends updates. */
+/** Interval in ms at which the backend sends updates. */
 const UPDATE_INTERVAL_MS = 500;
 
-/** A synthetic active run of this length, with live items like those of the backend. */
+/** A synthetic active run of this length. Its live items are like those from the backend. */
 export class LiveHour {
   readonly run = { ...runHead, id: 'live', name: 'An hour', state: 'running' as const, endedAt: null };
   private readonly view: LiveView;
   private second = 0;
-  /** Windows that are repeated: first those of all generators together, then those of each. */
+  /** Windows that are repeated: first those of all generators together, then those of each generator. */
   private readonly minute: readonly (readonly Window[])[];
 
   constructor(seconds: number, steps: number) {
@@ -40,7 +40,7 @@ export class LiveHour {
     return this.view.fullState(this.run, null);
   }
 
-  /** Returns the update after one more second. */
+  /** Returns the update that follows after one more second. */
   nextUpdate(): LiveSnapshot {
     const second = this.second++;
     const [whole, ...parts] = (this.minute[second % 60] ?? []).map((window) => ({ ...window, second }));
@@ -56,7 +56,7 @@ export class LiveHour {
   }
 }
 
-/** Intercepts the page's WebSocket: adds this run and passes everything else on. */
+/** Intercepts the page's WebSocket: adds this run, and passes everything else on unchanged. */
 export async function showLive(page: Page, hour: LiveHour): Promise<void> {
   await page.routeWebSocket(/./, (socket) => {
     const server = socket.connectToServer();

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
-/** The long tasks of a page. The browser reports tasks from 50 ms on. */
+/** The long tasks of a page. The browser reports tasks that take at least 50 ms. */
 const tasksSchema = z.array(z.object({ startMs: z.number(), ms: z.number() }));
 type Tasks = z.infer<typeof tasksSchema>;
 
-/** Records long tasks from the first script of the page on. */
+/** Records long tasks, beginning with the first script of the page. */
 export async function noteLongTasks(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const tasks: { startMs: number; ms: number }[] = [];
@@ -16,7 +16,7 @@ export async function noteLongTasks(page: Page): Promise<void> {
   });
 }
 
-/** Returns the long tasks since the last call in ms, longest first. */
+/** Returns the durations of the long tasks since the last call, in ms, longest first. */
 export async function takeLongTasks(page: Page): Promise<number[]> {
   // Waits, because an observer is notified in a later task.
   await page.waitForTimeout(200);
@@ -26,7 +26,7 @@ export async function takeLongTasks(page: Page): Promise<number[]> {
 
 const framesSchema = z.array(z.number());
 
-/** Scrolls to the end of the page by this many pixels per frame. Returns the time between frames in ms. */
+/** Scrolls to the end of the page, by this many pixels per frame. Returns the times between frames in ms. */
 export async function scrollThrough(page: Page, pixels: number): Promise<number[]> {
   return framesSchema.parse(
     await page.evaluate(async (step) => {
@@ -44,7 +44,7 @@ export async function scrollThrough(page: Page, pixels: number): Promise<number[
   );
 }
 
-/** Returns how many kilobytes of script the page has loaded, uncompressed. */
+/** Returns how many kilobytes of script the page has loaded, as uncompressed size. */
 export async function scriptKilobytes(page: Page): Promise<number> {
   return (
     z

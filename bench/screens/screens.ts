@@ -15,15 +15,15 @@ import { noteLongTasks, scriptKilobytes, scrollThrough, takeLongTasks } from './
 const USAGE = 'node bench/main.ts screens [SECONDS]';
 const ROUNDS = 3;
 const STEPS = 3;
-/** Speed of scrolling, like a fast turn of the mouse wheel. */
+/** Speed of scrolling. It is that of a fast turn of the mouse wheel. */
 const PIXELS_PER_FRAME = 24;
-/** Maximum time of a frame: a sixtieth of a second, and some time for the rounding of clocks. */
+/** Maximum time of a frame in ms: a sixtieth of a second, and an allowance for the rounding of clocks. */
 const FRAME_MS = 1_000 / 60 + 4;
 const WATCHED_MS = 15_000;
 
 /**
- * Measures how long the page of an hour's run blocks the browser: while its result opens and is scrolled, and while the run is active.
- * Needs a build (`npm run build`) and Chromium.
+ * Returns the measurement of how long the page of an hour's run blocks the browser: while its result is opened and scrolled, and while the
+ * run is active. It needs a build (`npm run build`) and Chromium.
  */
 export function readScreens(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
@@ -74,7 +74,7 @@ async function storeRun(home: string, seconds: number): Promise<void> {
   }
 }
 
-/** Opens the result again, then scrolls it with open charts. */
+/** Opens the result again, and then scrolls it with its charts visible. */
 async function resultLines(browser: Browser, url: string): Promise<string[]> {
   const page = await openPage(browser);
   await open(page, url, 'hour');
@@ -120,17 +120,17 @@ async function openPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Opens the app first, so that the code of all pages is not counted for this page. */
+/** Opens the app first, so that the code of all pages does not count for this page. */
 async function open(page: Page, url: string, runId: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Waits until all parts are loaded.
+  // Waits until all parts have been loaded.
   await page.waitForTimeout(3_000);
   await takeLongTasks(page);
   await page.evaluate((id) => void (location.hash = `#/runs/${id}`), runId);
 }
 
-/** Returns the processor time of the page's main thread since the session was opened. */
+/** Returns the processor time in seconds that the page's main thread has used since the session was opened. */
 async function workedSeconds(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;

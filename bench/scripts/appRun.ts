@@ -8,8 +8,8 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /**
- * A whole run of the app: engine, store, and a live view that is watched. Argument: a plan as JSON. Prints a reading. Its data stay in the
- * temporary folder, which the caller removes.
+ * A whole run of the app: engine, store, and a live view that is watched. The argument is a plan as JSON. Prints a reading. Its data stays
+ * in the temporary folder, which the caller removes.
  */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fileAt = (path: string): URL => new URL(`../../${path}`, import.meta.url);

@@ -7,8 +7,8 @@ import { addInto, createTotalHistogram, percentileRank, valueAtRank } from '#cor
 import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
 
 /**
- * Holds the streams of a plan with the engine and its full recording. Arguments: a plan as JSON, a second, the entry file of a thread.
- * Prints its counts from that second on.
+ * Holds the streams of a plan with the engine and all that it records. Arguments: a plan as JSON, a second, and the entry file of a thread.
+ * Prints the counts from that second on.
  */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fromSecond = Number(process.argv[3] ?? 0);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-/** Number of connections, and number of HTTP/2 streams on each; 0 streams for HTTP/1.1. */
+/** Number of connections, and number of HTTP/2 streams on each connection. 0 streams means HTTP/1.1. */
 export interface SocketSettings {
   readonly url: URL;
   readonly connections: number;
@@ -14,8 +14,8 @@ export interface Opened {
 }
 
 /**
- * Sends requests over HTTP/1.1 as fast as Node's sockets allow. It checks only the status and counts one response per read, so each
- * response must arrive in one read.
+ * Sends requests over HTTP/1.1 as fast as Node's sockets allow. Only the status is checked, and one response is counted per read, so each
+ * response must arrive in a single read.
  */
 export function openSockets({ url, connections }: SocketSettings): Opened {
   const { protocol, hostname, port, host, pathname } = url;
@@ -25,7 +25,7 @@ export function openSockets({ url, connections }: SocketSettings): Opened {
   const counts = { responses: 0, others: 0 };
   let due: Socket[] = [];
 
-  /** Reads everything that has arrived before it sends, like the driver. */
+  /** Reads everything that has arrived before sending, as the driver does. */
   function sendDue(): void {
     const now = due;
     due = [];

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { Opened, SocketSettings } from './plainSockets.ts';
 
-// Types and flags of frames, and the length of their header: RFC 9113, sections 4 and 6.
+// Types and flags of frames, and the length of a frame header: RFC 9113, sections 4 and 6.
 const [DATA, HEADERS, SETTINGS, WINDOW_UPDATE] = [0x0, 0x1, 0x4, 0x8];
 const [END_STREAM, ACK, END_HEADERS] = [0x1, 0x1, 0x4];
 const HEAD_BYTES = 9;
-/** `:status: 200` in the static table: RFC 7541, appendix A. */
+/** The index of `:status: 200` in the static table: RFC 7541, appendix A. */
 const STATUS_200 = 0x88;
 const MAX_WINDOW_BYTES = 2 ** 31 - 1;
 const FIRST_WINDOW = 65_535;
@@ -19,12 +19,14 @@ function frame(type: number, flags: number, payload: Uint8Array = new Uint8Array
   return Buffer.concat([head, payload]);
 }
 
-/** Encodes a header whose name is in the static table and which is not added to the dynamic table. Its value has fewer than 127 bytes. */
+/**
+ * Encodes a header whose name is in the static table and that is not added to the dynamic table. The value must have fewer than 127 bytes.
+ */
 const literal = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value, 'latin1')];
 
 /**
- * Sends requests over HTTP/2 as fast as Node's sockets allow: frames are prepared, ends of streams are counted, and only the header of
- * status 200 is read. The server must send less than 2 GiB per connection, and no PING.
+ * Sends requests over HTTP/2 as fast as Node's sockets allow. Frames are prepared in advance, ends of streams are counted, and of the
+ * headers, only status 200 is read. The server must send less than 2 GiB per connection, and no PING.
  */
 export function openStreams({ url, connections, streams }: SocketSettings): Opened {
   const { protocol, hostname, port, host, pathname } = url;
@@ -112,7 +114,7 @@ export function openStreams({ url, connections, streams }: SocketSettings): Open
     }
   }
 
-  /** Reads everything that has arrived before it sends, like the driver. */
+  /** Reads everything that has arrived before sending, as the driver does. */
   function goOn(): void {
     const now = due;
     due = [];

@@ -3,7 +3,7 @@ import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /**
- * Runs undici's pool with one loop per connection, which sends its next request after the last response was read. Arguments: url,
+ * Runs undici's pool with one loop per connection. Each loop sends its next request once the last response has been read. Arguments: url,
  * connections, seconds.
  */
 const [url = '', connections = '', seconds = ''] = process.argv.slice(2);

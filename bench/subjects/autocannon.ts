@@ -18,7 +18,7 @@ const version = (located: Located): Promise<string | null> => printedVersion(loc
 const timedParameters = ({ connections, seconds }: ClosedLoad): string[] =>
   `--json --no-progress --connections ${connections} --duration ${seconds} --timeout 120`.split(' ');
 
-/** The command line of autocannon, on its main thread. */
+/** The command line of autocannon, which runs on the main thread. */
 export const autocannon: Subject = {
   id: 'autocannon',
   origin: { kind: 'ours', located: commandLine },
@@ -28,7 +28,7 @@ export const autocannon: Subject = {
   read: readAutocannon,
 };
 
-/** autocannon in a worker thread without our code, as our driver uses it. There it reports no percentiles. */
+/** autocannon in a worker thread without Holdfast's code, as Holdfast's driver uses it. It reports no percentiles there. */
 export const autocannonWorker: Subject = {
   id: 'autocannon-worker',
   origin: benchScript('plainAutocannon.ts'),
@@ -42,7 +42,7 @@ function readAutocannon({ stdout }: Output): Reading {
   return {
     responses: result['2xx'],
     seconds: result.duration,
-    // autocannon reports 0 if it has no times.
+    // autocannon reports 0 if there are no times.
     p50Ms: result['2xx'] === 0 ? null : result.latency.p50,
     p99Ms: result['2xx'] === 0 ? null : result.latency.p99,
     note: result.errors + result.non2xx === 0 ? '' : `${result.errors} errors, ${result.non2xx} not 2xx`,

@@ -4,7 +4,7 @@ import { printedVersion } from './version.ts';
 
 const timedParameters = ({ connections, seconds }: ClosedLoad): string[] => `-t 1 -c ${connections} -D ${seconds}`.split(' ');
 
-/** h2load of nghttp2, for HTTP/2, and for HTTP/1.1 on request. It has only a rate of connections, and no percentiles. */
+/** h2load from nghttp2, for HTTP/2 and, on request, for HTTP/1.1. It can limit only the rate of connections, and reports no percentiles. */
 export const h2load: Subject = {
   id: 'h2load',
   origin: { kind: 'path', program: 'h2load', install: 'apt-get install nghttp2-client' },

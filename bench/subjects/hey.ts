@@ -9,12 +9,12 @@ export const hey: Subject = {
   origin: { kind: 'path', program: 'hey', install: 'go install github.com/rakyll/hey@latest' },
   version: findVersion,
   closed: (load) => ({ parameters: [...timedParameters(load), load.url] }),
-  // The rate option of hey is per worker.
+  // The rate option of hey applies to each worker.
   rate: (load) => ({ parameters: [...timedParameters(load), '-q', String(load.perSecond / load.connections), load.url] }),
   read: readHey,
 };
 
-/** hey prints no version; the Go tools, if installed, read it from the binary. */
+/** Returns the version of hey. hey does not print its version, but the Go tools, if installed, read it from the binary. */
 function findVersion({ program }: Located): Promise<string | null> {
   return printedVersion({ program: 'go', before: [] }, ['version', '-m', program], /^\s*mod\s+\S+\s+v?(\S+)/m);
 }

@@ -10,7 +10,7 @@ const packageSchema = z.object({ version: z.string() });
 const packageFile = new URL('../../package.json', import.meta.url);
 const version = (): Promise<string> => Promise.resolve(packageSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version);
 
-/** Writes a plan as a user would. The script parses it. */
+/** Writes a plan to a file, as a user would. The script parses the plan. */
 function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object, connections?: object): Invocation {
   const plan = {
     holdfast: 1,
@@ -44,7 +44,7 @@ function subject(id: string, script: string, engine: EngineId): Subject {
   return engine === 'native' ? { ...both, http2: http2Invocation, rate: rateInvocation } : both;
 }
 
-/** The engine with its full recording, without store and screens, which shows the cost of the load itself. */
+/** The engine with all that it records, but without store and screens. This shows the cost of the load itself. */
 export const holdfastNative = subject('holdfast-native', 'engineRun.ts', 'native');
 export const holdfastAutocannon = subject('holdfast-autocannon', 'engineRun.ts', 'autocannon');
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ClosedLoad, Invocation, Output, Reading, Subject } from './subject.ts';
 import { printedVersion } from './version.ts';
 
-/** The result that the script below prints at its end. */
+/** The result that the script below prints when it ends. */
 const resultSchema = z.object({
   requests: z.int(),
   seconds: z.number().positive(),
@@ -15,8 +15,8 @@ const resultSchema = z.object({
 const SCRIPT = 'script.js';
 
 /**
- * Returns a script with the minimum work for k6: bodies are discarded, and there are no checks and no pauses. With streams, each user sends
- * this many requests at once and waits for all.
+ * Returns a script with as little work for k6 as possible: bodies are discarded, and there are no checks and no pauses. If there are
+ * streams, each user sends this many requests at once and waits for all responses.
  */
 function script(url: string, scenario: object, streams: number): string {
   const options = {
@@ -47,7 +47,7 @@ export function handleSummary({ metrics, state }) {
 `;
 }
 
-/** Runs k6 without its usage report over the internet and without its own server. */
+/** Runs k6 without its usage report over the internet, and without the server that k6 starts. */
 function run({ url }: ClosedLoad, folder: string, scenario: object, streams = 1): Invocation {
   return {
     parameters: ['run', '--quiet', '--no-usage-report', '--address', '', `${folder}/${SCRIPT}`],

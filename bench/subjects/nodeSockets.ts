@@ -1,7 +1,7 @@
 import { benchScript, readBenchScript } from './ourScript.ts';
 import type { Invocation, StreamsLoad, Subject } from './subject.ts';
 
-/** Node's sockets with minimal code, as an upper bound for any generator on Node. */
+/** Node's sockets with minimal code. No generator on Node can be faster. */
 export const nodeSockets: Subject = {
   id: 'node-sockets',
   origin: benchScript('nodeSockets.ts'),

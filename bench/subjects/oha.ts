@@ -9,7 +9,10 @@ const resultSchema = z.object({
   errorDistribution: z.record(z.string(), z.int()),
 });
 
-/** The name of the error that oha counts for requests in flight at the end. Other tools omit them, and so does the note. */
+/**
+ * The name of the error that oha counts for requests in flight at the end. Other tools do not count these requests, and neither does the
+ * note.
+ */
 const DEADLINE_ERROR = 'aborted due to deadline';
 
 const timedParameters = ({ connections, seconds }: ClosedLoad): string[] =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SUBJECTS } from './registry.ts';
 import type { Reading } from './subject.ts';
 
-/** Parses output of the tool that was recorded in `testing/outputs`. */
+/** Parses output of the tool from a recording in `testing/outputs`. */
 function readRecorded(id: string, name: string): Reading {
   const subject = SUBJECTS.find((each) => each.id === id);
   if (subject === undefined) throw new Error(`no subject ${id}`);
@@ -12,7 +12,7 @@ function readRecorded(id: string, name: string): Reading {
   return subject.read({ stdout: text(at('txt')), file: text(at('csv')) });
 }
 
-describe('output of each tool', () => {
+describe('the output of each tool', () => {
   it.each([
     ['wrk', { responses: 2_108, seconds: 2.02, p50Ms: 17.23, p99Ms: 86.52 }],
     ['h2load', { responses: 311_758, seconds: 2.0, p50Ms: null, p99Ms: null }],
@@ -43,7 +43,7 @@ describe('output of each tool', () => {
     expect(readRecorded(id, `refused-${id}`)).toMatchObject({ responses: 0, p50Ms: null, p99Ms: null, note });
   });
 
-  it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: rejects unknown output', ({ read }) => {
+  it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: is rejected if it is unknown', ({ read }) => {
     expect(() => read({ stdout: 'usage: something [options]', file: '' })).toThrow();
     expect(() => read({ stdout: '', file: '' })).toThrow();
   });

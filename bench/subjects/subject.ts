@@ -4,12 +4,12 @@ import { z } from 'zod';
 export const readingSchema = z.strictObject({
   /** Number of successful responses. */
   responses: z.int().nonnegative(),
-  /** Duration of the measurement. */
+  /** Duration of the measurement in seconds. */
   seconds: z.number().positive(),
   /** null if the subject does not report it. */
   p50Ms: z.number().nonnegative().nullable(),
   p99Ms: z.number().nonnegative().nullable(),
-  /** Failures and other doubts about the figures; empty if there are none. */
+  /** Failures, and other reasons to doubt the figures; empty if there are none. */
   note: z.string(),
 });
 export type Reading = z.infer<typeof readingSchema>;
@@ -20,22 +20,25 @@ export interface ClosedLoad {
   readonly seconds: number;
 }
 
-/** A load over HTTP/2, without TLS for http addresses: a number of connections with a number of requests in flight on each. */
+/**
+ * A load over HTTP/2, which uses no TLS for http addresses. It has a number of connections, and a number of requests in flight on each of
+ * them.
+ */
 export interface StreamsLoad extends ClosedLoad {
   readonly streams: number;
 }
 
-/** A load of requests at an even rate, over at most this many connections. */
+/** A load of requests at an even rate, over at most the given number of connections. */
 export interface RateLoad extends ClosedLoad {
   readonly perSecond: number;
 }
 
-/** How to start a test. File names are relative to a separate folder. */
+/** How a test is started. File names are relative to a separate folder. */
 export interface Invocation {
   readonly parameters: readonly string[];
-  /** Files to write before the test: their texts by name. */
+  /** Files to write before the test. They are given as texts by file name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A file with results, which `read` gets in addition to standard output. */
+  /** A file with results. `read` gets its text in addition to standard output. */
   readonly resultFile?: string;
 }
 
@@ -45,7 +48,7 @@ export interface Output {
   readonly file: string;
 }
 
-/** The program of a subject, with its first arguments (such as the name of a script). */
+/** The program of a subject, with its first arguments, such as the name of a script. */
 export interface Located {
   readonly program: string;
   readonly before: readonly string[];
@@ -55,17 +58,17 @@ export interface Located {
 export interface Subject {
   /** Name of the subject on the command line. */
   readonly id: string;
-  /** Where the subject comes from: it is found in PATH, or it is part of the bench. */
+  /** Where the subject comes from: either from PATH, or from the bench itself. */
   readonly origin:
     | { readonly kind: 'path'; readonly program: string; readonly install: string }
     | { readonly kind: 'ours'; readonly located: Located };
-  /** Resolves with null if the program does not print its version. */
+  /** Resolves with the version, or with null if the program does not print one. */
   readonly version: (located: Located) => Promise<string | null>;
-  /** `folder`: path of the separate folder. */
+  /** Returns the invocation for a closed load. `folder` is the path of the separate folder. */
   readonly closed: (load: ClosedLoad, folder: string) => Invocation;
   /** Missing if the subject does not support HTTP/2. */
   readonly http2?: (load: StreamsLoad, folder: string) => Invocation;
-  /** True if the subject supports HTTP/2 over TLS only. */
+  /** True if the subject supports HTTP/2 only over TLS. */
   readonly http2NeedsTls?: true;
   /** Missing if the subject has no option for a rate. */
   readonly rate?: (load: RateLoad, folder: string) => Invocation;

@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 const packageSchema = z.object({ version: z.string() });
 
-/** The client library of Node itself, as a closed loop on a pool of connections. */
+/** Node's own client library, as a closed loop on a pool of connections. */
 export const undici: Subject = {
   id: 'undici',
   origin: benchScript('undiciPool.ts'),

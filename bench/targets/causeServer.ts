@@ -8,10 +8,16 @@ import { WorkerPool } from '#lab/workerPool.ts';
 import { causeSettingsSchema } from './causeSettings.ts';
 
 const PAGE = `<h1>A page</h1>${'<p>Lorem ipsum dolor sit amet.</p>'.repeat(60)}`;
-/** Hashing takes about 30 ms of one core. With fewer iterations, one core could handle the logins of the randomly drawn loads. */
+/**
+ * Number of iterations of the password hash, which then takes about 30 ms of one core. With fewer iterations, one core could handle the
+ * logins of the loads that are drawn at random.
+ */
 const HASH_ITERATIONS = 200_000;
 
-/** A small site with one defect, see `causeSettings.ts`. Seconds are counted from the first request. `startServer` starts it. */
+/**
+ * Starts a small site with one defect; see `causeSettings.ts`. Seconds are counted from the first request. The site is started by
+ * `startServer`.
+ */
 async function startCause(input: unknown): Promise<Part> {
   const { cause, ms, workers, room, fromSecond, toSecond, share } = causeSettingsSchema.parse(input);
   const pool = new WorkerPool(workers ?? Infinity);

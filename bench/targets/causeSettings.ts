@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** Defects of a small site. Only `none` and `list` are healthy. */
+/** Possible defects of a small site. `none` and `list` are healthy. */
 export const CAUSES = [
   'none',
-  /** A list that grows with each request. */
+  /** The site has a list that grows with each request. */
   'list',
   /** Every page redirects to the login, or does not exist. */
   'redirect',
   'missing',
-  /** Each login takes processor time in one thread. */
+  /** Each login takes processor time on one thread. */
   'hash',
-  /** Between two seconds, the site sends nothing, or only 503. */
+  /** Between two given seconds, the site sends nothing, or only 503. */
   'freeze',
   'outage',
   /** The site is slow until a given second. */
   'cold',
-  /** Above this number of simultaneous requests, the site sends 502 at once. */
+  /** Above a given number of simultaneous requests, the site sends 502 at once. */
   'backlog',
-  /** One in `share` accounts is rejected in the content of the response; one in `share` pages is truncated. */
+  /** One in `share` accounts is rejected by the content of the response; one in `share` pages is truncated. */
   'accounts',
   'cut',
-  /** Every second response is sent in two writes, with Nagle's algorithm. */
+  /** Every second response is sent in two writes while Nagle's algorithm is on. */
   'nagle',
 ] as const;
 

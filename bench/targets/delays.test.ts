@@ -7,7 +7,7 @@ const drawDelays = (delay: Delay, count = 100_000): number[] => {
 };
 
 describe('delays', () => {
-  it('are parsed, or rejected if they are invalid', () => {
+  it('are parsed, and rejected if they are invalid', () => {
     expect(parseDelay('fixed:0')).toEqual({ kind: 'fixed', ms: 0 });
     expect(parseDelay('exponential:2.5')).toEqual({ kind: 'exponential', meanMs: 2.5 });
     expect(parseDelay('bimodal:10:100:0.05')).toEqual({ kind: 'bimodal', ms: 10, slowMs: 100, slowShare: 0.05 });
@@ -27,7 +27,7 @@ describe('delays', () => {
     }
   });
 
-  it('have the named distribution', () => {
+  it('have the distribution that their name says', () => {
     expect(new Set(drawDelays({ kind: 'fixed', ms: 20 }))).toEqual(new Set([20]));
     const exponential = drawDelays({ kind: 'exponential', meanMs: 20 });
     expect(exponential.reduce((sum, each) => sum + each, 0) / exponential.length / 20).toBeCloseTo(1, 1);

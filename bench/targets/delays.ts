@@ -1,4 +1,4 @@
-/** The distribution of the target's response times in ms. */
+/** Distribution of the target's response times in ms. */
 export type Delay =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'exponential'; readonly meanMs: number }
@@ -18,7 +18,7 @@ export function parseDelay(text: string): Delay | null {
   return null;
 }
 
-/** Describes a delay for a table's caption. */
+/** Describes a delay for the caption of a table. */
 export function describeDelay(delay: Delay): string {
   switch (delay.kind) {
     case 'fixed':
@@ -32,14 +32,14 @@ export function describeDelay(delay: Delay): string {
   }
 }
 
-/** Returns a generator of delays in ms. It is deterministic by seed, so that every load generator gets the same target. */
+/** Returns a generator of delays in ms. The delays are determined by the seed, so that every load generator gets the same target. */
 export function delaySampler(delay: Delay, seed: number): () => number {
   const uniform = uniformSampler(seed);
   switch (delay.kind) {
     case 'fixed':
       return () => delay.ms;
     case 'exponential':
-      // The inverse of the distribution function 1 − exp(−t / mean).
+      // This is the inverse of the distribution function 1 − exp(−t / mean).
       return () => Math.min(MAX_DELAY_MS, -delay.meanMs * Math.log(1 - uniform()));
     case 'bimodal':
       return () => (uniform() < delay.slowShare ? delay.slowMs : delay.ms);

@@ -2,9 +2,9 @@ import { createServer, type Socket } from 'node:net';
 import { delaySampler, parseDelay } from './delays.ts';
 
 /**
- * A target that logs the arrival and duration of each request in memory, on the monotonic clock. Argument: the delay. It reads TCP itself,
- * because the time between socket and an HTTP library would be missing in the log. A request is anything that ends in an empty line (no
- * bodies, no pipelining). IPC commands: `start` empties the log, `take` returns it.
+ * A target that logs the arrival and the duration of each request in memory, on the monotonic clock. The argument is the delay. The target
+ * reads from TCP itself, because the time between the socket and an HTTP library would be missing in the log. Everything that ends with an
+ * empty line is a request (there are no bodies and no pipelining). IPC commands: `start` empties the log, `take` returns it.
  */
 const delay = parseDelay(process.argv[2] ?? '');
 if (delay === null) throw new Error('Give the delay: fixed:MS, exponential:MS or bimodal:MS:SLOW_MS:SHARE.');
@@ -15,7 +15,7 @@ const RESPONSE = Buffer.from(
 );
 const HEAD_END = '\r\n\r\n';
 const SEED = 20_260_101;
-/** Maximum number of requests in the log. By the count, the parent sees that the log is full. */
+/** Maximum number of requests in the log. The parent process recognizes a full log by its count. */
 const LIMIT = 5_000_000;
 
 let nextDelay = delaySampler(delay, SEED);
@@ -29,7 +29,7 @@ function response(socket: Socket, arrived: number): void {
   if (arrivedMs.length < LIMIT) arrivedMs.push(arrived);
   const [own, delayMs] = [generation, nextDelay()];
   const finish = (): void => {
-    // The generator has ended its test and does not count this request.
+    // The generator has ended its test, and does not count this request.
     if (socket.destroyed || !socket.writable) return;
     socket.write(RESPONSE);
     if (own === generation && tookMs.length < LIMIT) tookMs.push(nowMs() - arrived);
@@ -51,7 +51,7 @@ const server = createServer({ noDelay: true }, (socket) => {
     rest = text.slice(from);
     if (rest.length > 65_536) socket.destroy();
   });
-  // Generators reset their connections at the end.
+  // An error is expected, because generators reset their connections at the end.
   socket.on('error', () => socket.destroy());
 });
 

@@ -6,7 +6,7 @@ import { startLoggingTarget, type LoggingTarget } from './loggingTarget.ts';
 let target: LoggingTarget | null = null;
 afterEach(() => target?.stop());
 
-it('the logging target logs every request with its duration, and starts again on request', async () => {
+it('the logging target logs every request with its duration, and empties its log on request', async () => {
   target = await startLoggingTarget('fixed:30', null);
   const { url } = target;
   for (let round = 0; round < 2; round += 1) {
@@ -15,20 +15,20 @@ it('the logging target logs every request with its duration, and starts again on
     expect(new Set(responses)).toEqual(new Set(['hello world']));
     const { arrivedMs, tookMs } = await target.take();
     expect([arrivedMs.length, tookMs.length]).toEqual([5, 5]);
-    // A timer may fire up to a millisecond early by another clock.
+    // A timer may fire up to a millisecond early according to another clock.
     expect(Math.min(...tookMs)).toBeGreaterThanOrEqual(29);
     expect([...arrivedMs]).toEqual([...arrivedMs].sort((a, b) => a - b));
   }
 });
 
-it('the logging target detects one request in single bytes, and logs none without a reader', async () => {
+it('the logging target recognizes one request in single bytes, and logs no request whose response nobody reads', async () => {
   target = await startLoggingTarget('fixed:50', null);
   await target.start();
   const { hostname, port } = new URL(target.url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   for (const byte of 'GET / HTTP/1.1\r\nHost: x\r\n\r\n') await new Promise<void>((resolve) => socket.write(byte, () => resolve()));
   await once(socket, 'data');
-  // Ends the connection right after the request, so that nobody reads the response.
+  // This ends the connection right after the request, so that nobody reads the response.
   socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   socket.destroySoon();
   await once(socket, 'close');
@@ -37,6 +37,6 @@ it('the logging target detects one request in single bytes, and logs none withou
   expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
 });
 
-it('the logging target prints the syntax of delays if it does not know one', async () => {
+it('the logging target prints the syntax of delays if it does not recognize a delay', async () => {
   await expect(startLoggingTarget('often:1', null)).rejects.toThrow('ended by itself');
 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { pinCommand } from '../running/pinned.ts';
 
-/** The log of the target. Arrivals are instants on its own clock in ascending order; durations are those of completed responses. */
+/** The target's log. Arrivals are times on the target's clock, in ascending order. Durations are those of completed responses. */
 export interface ServerLog {
   readonly arrivedMs: Float64Array;
   readonly tookMs: Float64Array;
@@ -26,11 +26,11 @@ const messageSchema = z.discriminatedUnion('kind', [
 ]);
 type Message = z.infer<typeof messageSchema>;
 
-/** Starts `loggingServer.ts` in a separate process. `delay` has the format of `parseDelay`. */
+/** Starts `loggingServer.ts` in a separate process. `delay` has the format that `parseDelay` accepts. */
 export async function startLoggingTarget(delay: string, core: number | null): Promise<LoggingTarget> {
   const script = fileURLToPath(new URL('loggingServer.ts', import.meta.url));
   const { program, parameters } = pinCommand({ program: process.execPath, parameters: [script, delay] }, core);
-  // With 'advanced', the log is transferred as binary numbers.
+  // With 'advanced' serialization, the log is transferred as binary numbers.
   const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
   try {
     const { url } = await next(child, 'ready');

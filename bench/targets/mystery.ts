@@ -4,22 +4,22 @@ import { startServer, type StartedServer } from './startServer.ts';
 
 /** The hidden settings of a mystery server. */
 export interface Hidden {
-  /** Maximum number of parallel requests; null means no limit. */
+  /** Maximum number of requests that are processed in parallel; null means that there is no limit. */
   readonly workers: number | null;
   readonly serviceMs: number;
 }
 
 export interface MysteryServer extends StartedServer {
   /**
-   * Resolves with the mean working time per response in ms, from the server's own log; null before the server was stopped, and without
-   * responses.
+   * Resolves with the mean working time per response in ms, from the server's own log. Resolves with null if there are no responses or the
+   * server has not been stopped yet.
    */
   servedMs(): Promise<number | null>;
 }
 
 const labEntry = new URL('../../src/lab/main.ts', import.meta.url);
 
-/** Starts only the mystery server of the practice server `node-vs-gunicorn`. It writes its log to `folder`. */
+/** Starts only the mystery server from the practice server `node-vs-gunicorn`. It writes its log to `folder`. */
 export async function startMystery(hidden: Hidden, name: string, folder: string, core: number | null): Promise<MysteryServer> {
   const log = join(folder, `${name}.log`);
   const settings = { name, log, port: null, ...hidden };

@@ -10,8 +10,8 @@ import { delaySampler, parseDelay } from './delays.ts';
 import { pageSettingsSchema } from './pageSettings.ts';
 
 /**
- * A small healthy site: /start has a form whose token POST /order requires, and every other path is a page. `startServer` starts it with
- * the settings in `pageSettings.ts`.
+ * Starts a small healthy site. /start has a form whose token POST /order requires; every other path is a page. The site is started by
+ * `startServer`, with the settings in `pageSettings.ts`.
  */
 async function startPages(input: unknown): Promise<Part> {
   const settings = pageSettingsSchema.parse(input);
@@ -78,7 +78,7 @@ async function startPages(input: unknown): Promise<Part> {
   };
 }
 
-/** Creates a table of measurements. Returns a function that counts a random thousandth of it. */
+/** Creates a table of measurements. Returns a function that counts a random thousandth of the table's rows. */
 function openRows(): () => number {
   const ROWS = 50_000;
   const database = new Database(':memory:');

@@ -3,17 +3,20 @@ import { parseDelay } from './delays.ts';
 
 /** Settings of `pageServer.ts`. */
 export const pageSettingsSchema = z.strictObject({
-  /** Working time per request, in the format of `parseDelay`. */
+  /** Working time per request, in the format that `parseDelay` accepts. */
   delay: z.string().refine((text) => parseDelay(text) !== null),
-  /** Maximum number of parallel requests, while others wait; null means no limit. */
+  /** Maximum number of requests that are processed in parallel while others wait; null means that there is no limit. */
   workers: z.int().min(1).nullable().default(null),
-  /** Maximum number of requests in the server; others are rejected with 503. null means no limit. */
+  /** Maximum number of requests in the server. Further ones are rejected with 503. null means that there is no limit. */
   room: z.int().min(1).nullable().default(null),
-  /** Approximate size of a page. */
+  /** Approximate size of a page in bytes. */
   bytes: z.int().min(0).max(10_000_000).default(2_000),
-  /** Number of pieces of a response. Above 1, the response is chunked without a length and contains a changing number. */
+  /**
+   * Number of pieces in which a response is sent. If it is above 1, the response is chunked, has no length, and contains a number that
+   * changes.
+   */
   pieces: z.int().min(1).max(100).default(1),
-  /** Whether each response needs a query of a database. */
+  /** Whether each response requires a database query. */
   queries: z.boolean().default(false),
   /** Whether the connection is closed after each response. */
   closes: z.boolean().default(false),

@@ -7,9 +7,7 @@ import { runPart } from '#lab/supervisor/part.ts';
 
 const settingsSchema = z.object({ kind: z.enum(['events', 'websocket']), eventsPerSecond: z.int(), groups: z.int(), cut: z.int() });
 
-/**
- * The log of the publisher. Delays are measured from the time stamp of an event until the kernel accepted it for a listener, in whole µs.
- */
+/** The publisher's log. Delays are from the timestamp of an event until the kernel accepted the event for a listener, in whole µs. */
 export interface PushLog {
   readonly opened: number;
   readonly written: number;
@@ -17,14 +15,14 @@ export interface PushLog {
   readonly delayUs: { readonly p50: number; readonly p99: number };
 }
 
-/** Longer delays are recorded as this value. */
+/** Maximum delay that is recorded. Longer delays are recorded as this value. */
 const MAX_DELAY_US = 1_000_000;
 
 const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
 
 /**
- * Pushes events to many listeners. Each event is sent to one group of them, in turn, and contains its time (µs since 1970) and its number
- * within the group. `/log` returns a `PushLog`, `/cut` ends the configured number of streams, and `/forget` empties the log.
+ * Pushes events to many listeners. Each event is sent to one group of listeners, in turn, and contains its time (µs since 1970) and its
+ * number within the group. `/log` returns a `PushLog`, `/cut` ends the configured number of streams, and `/forget` empties the log.
  */
 await runPart(async (input) => {
   const { kind, eventsPerSecond, groups, cut } = settingsSchema.parse(input);

@@ -15,17 +15,17 @@ export interface StartedServer {
 interface ServerCommand {
   readonly script: URL;
   readonly parameters?: readonly string[];
-  /** Sent to the standard input of the server, because process lists show arguments. */
+  /** Settings that are sent to the server's standard input, because arguments are visible in process lists. */
   readonly settings: unknown;
-  /** Core to pin to; null means any. */
+  /** Core to which the server is pinned; null means any core. */
   readonly core: number | null;
 }
 
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Starts a server in a separate process like a part of a practice server (`runPart`): it ends with its standard input, and so with this
- * process.
+ * Starts a server in a separate process, like a part of a practice server (`runPart`). The server ends with its standard input, and
+ * therefore with this process.
  */
 export async function startServer({ script, parameters = [], settings, core }: ServerCommand): Promise<StartedServer> {
   const command = pinCommand({ program: process.execPath, parameters: [fileURLToPath(script), ...parameters] }, core);

@@ -8,10 +8,10 @@ import { _electron as electron, expect, test } from '@playwright/test';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { browserFlags } from '#tools/check/browser.ts';
 
-/** The folder of the app for Electron, whose `main` names the built shell. */
+/** The app's folder for Electron, whose `main` names the built shell. */
 const shell = resolve(import.meta.dirname, '..', '..', 'electron', 'app');
 
-test('the desktop app opens its sandboxed page with its own backend', async ({}, testInfo) => {
+test('the desktop app opens its sandboxed page with a backend of its own', async ({}, testInfo) => {
   const executablePath = String(testInfo.project.metadata['electron']);
   const home = await mkdtemp(join(tmpdir(), 'holdfast-desktop-'));
   const app = await electron.launch({
@@ -35,7 +35,7 @@ test('the desktop app opens its sandboxed page with its own backend', async ({},
   }
 });
 
-test('the desktop app records in its own window', async ({}, testInfo) => {
+test('the desktop app records in a window of its own', async ({}, testInfo) => {
   const program = String(testInfo.project.metadata['electron']);
   const site = createServer((_request, response) =>
     response.setHeader('content-type', 'text/html').end('<title>Shop</title><a href="/" target="_blank">New</a>'),

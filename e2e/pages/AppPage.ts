@@ -8,12 +8,12 @@ export class AppPage {
     this.page = page;
   }
 
-  /** Opens the address that `holdfast serve` printed, and waits until the app responds. */
+  /** Opens the address that `holdfast serve` has printed, and waits until the app responds. */
   async open(address: string): Promise<void> {
     await this.page.goto(address);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
     await this.page.locator('html:not([data-screen])').waitFor();
-    // The app opens its first page once it knows the active runs, which would replace an address that was opened earlier.
+    // The app opens its first page once it knows the active runs. An address that was opened earlier would be replaced by that page.
     await this.page.waitForURL(/#\/./);
   }
 

@@ -11,7 +11,8 @@ interface SavedFile {
 const MAX_HEIGHT_PX = { closed: 3_000, open: 15_000 };
 
 /**
- * Expands everything that is collapsed in a result, except menus. Returns how many parts it has expanded, because these may contain more.
+ * Expands everything that is collapsed in a result, except menus. Returns how many parts were expanded, because these may contain further
+ * collapsed parts.
  */
 const UNFOLD = `(() => {
   const folded = [...document.querySelectorAll('main [aria-expanded="false"]:not([aria-haspopup])')];
@@ -19,7 +20,7 @@ const UNFOLD = `(() => {
   return folded.length;
 })()`;
 
-/** The page of a run: its live view, then its result. */
+/** The page of a run. It shows the live view and then the result. */
 export class RunPage {
   readonly page: Page;
 
@@ -35,7 +36,7 @@ export class RunPage {
     return this.page.getByRole('button', { name: 'Run again', exact: true });
   }
 
-  /** Waits until the load is running and its first second is drawn. */
+  /** Waits until the load is running and the first second of the load is drawn. */
   async waitForLive(): Promise<void> {
     await expect(this.stopButton).toBeVisible();
     await expect(this.page.getByText('throughput', { exact: true }).first()).toBeVisible();
@@ -49,7 +50,7 @@ export class RunPage {
     return verdict;
   }
 
-  /** Checks that the first screen of a result shows the verdict, its figures and two charts without scrolling. */
+  /** Asserts that the first screen of a result shows the verdict, its figures and two charts without scrolling. */
   async expectResponseFirst(): Promise<void> {
     const { page } = this;
     await page.evaluate('scrollTo(0, 0)');
@@ -58,12 +59,12 @@ export class RunPage {
     expect(await this.height(), 'height of a result in px').toBeLessThanOrEqual(MAX_HEIGHT_PX.closed);
   }
 
-  /** Expands everything in one step, because drawing a long page again for each part would be slow. */
+  /** Expands everything in one step, because drawing a long page again after each part would be slow. */
   async unfoldAll(): Promise<void> {
     await expect.poll(() => this.page.evaluate(UNFOLD)).toBe(0);
   }
 
-  /** Expands everything and checks that the page is not too long to read. */
+  /** Expands everything, and asserts that the page is not too long to read. */
   async expectReadable(): Promise<void> {
     await this.unfoldAll();
     expect(await this.height(), 'height of a result with everything open in px').toBeLessThanOrEqual(MAX_HEIGHT_PX.open);
@@ -73,7 +74,7 @@ export class RunPage {
     return this.page.evaluate<number>('document.documentElement.scrollHeight');
   }
 
-  /** Expands a collapsed part of a result. */
+  /** Expands a part of a result that is collapsed. */
   async unfold(title: string | RegExp): Promise<void> {
     await this.page.getByRole('button', { name: title }).and(this.page.locator('[aria-expanded="false"]')).click();
   }
@@ -83,13 +84,13 @@ export class RunPage {
     return this.choose('Save', format);
   }
 
-  /** Saves the whole result and returns it. */
+  /** Saves the whole result, and returns the parsed result. */
   async result(): Promise<RunResult> {
     const { path } = await this.save('Full result as JSON');
     return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   }
 
-  /** Makes the report, saves it in one of its formats and returns the file. */
+  /** Makes the report, saves it in one of its formats, and returns the file. */
   report(form: string): Promise<SavedFile> {
     return this.choose('Report', form);
   }

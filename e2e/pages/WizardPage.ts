@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { TRIED } from '#core/work/samples/schema.ts';
 
-/** The wizard from the question to the start of the load. Methods use the names that are visible. */
+/** The wizard from the question to the start of the load. The parameters of methods are the names that are visible on the screen. */
 export class WizardPage {
   readonly page: Page;
 
@@ -60,14 +60,14 @@ export class WizardPage {
     return this.page.getByRole('textbox', { name });
   }
 
-  /** Enters a number into a field and leaves the field, which commits the number. */
+  /** Enters a number into a field, and leaves the field so that the number is accepted. */
   async enterNumber(name: string | RegExp, value: string): Promise<void> {
     const field = this.number(name);
     await field.fill(value);
     await field.press('Tab');
   }
 
-  /** Enters an address as plan and proceeds to its load. */
+  /** Enters an address in place of a plan, and proceeds to its load. */
   async openAddress(url: string): Promise<void> {
     const field = await this.paste(url);
     await field.press('Enter');
@@ -88,13 +88,13 @@ export class WizardPage {
     return field;
   }
 
-  /** Adds a criterion of one kind with its default values. */
+  /** Adds a criterion of the given kind with its default values. */
   async addLimit(kind: string): Promise<void> {
     await this.page.getByRole('button', { name: /Add a criterion/ }).click();
     await this.page.getByRole('option', { name: kind }).click();
   }
 
-  /** Checks that the load page fits into a window of usual size while details are collapsed. */
+  /** Asserts that the load page fits into a window of usual size while details are collapsed. */
   async expectShortLoad(maxHeightPixels = 1_300): Promise<void> {
     await expect(this.page.getByRole('button', { name: /^Stages/ })).toBeVisible();
     expect(await this.page.locator('main').evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThanOrEqual(maxHeightPixels);
@@ -105,11 +105,11 @@ export class WizardPage {
     await this.openPart('(Passed|Warning|Problem) (One user|The machines|A machine|Checking|Waiting)');
   }
 
-  /** Expands the part whose title begins like this. */
+  /** Expands the part whose title begins with this text. */
   async openPart(title: string): Promise<void> {
     const part = this.page.getByRole('button', { name: new RegExp(`^${title}`) });
     if ((await part.getAttribute('aria-expanded')) === 'true') return;
-    // Uses the keyboard, because content above the part may still move it away from the pointer.
+    // Uses the keyboard, because content above the part may still change and move the part away from the pointer.
     await part.press('Enter');
     await expect(part).toHaveAttribute('aria-expanded', 'true');
   }
@@ -124,7 +124,7 @@ export class WizardPage {
     return this.page.getByRole('button', { name: 'Start the test' });
   }
 
-  /** Waits until the trial by one visitor has ended, so that all later requests belong to the load. */
+  /** Waits until the trial by one visitor has ended. All later requests then belong to the load. */
   async endOfTrial(): Promise<void> {
     await expect(this.page.getByText(TRIED.good)).toBeVisible({ timeout: 120_000 });
   }
@@ -142,7 +142,7 @@ export class WizardPage {
     await expect(this.startButton).toBeEnabled();
   }
 
-  /** Presses Start until it works, because shortly after Next a click counts as the second half of a double click. */
+  /** Presses Start until that has an effect, because shortly after Next a click counts as the second half of a double click. */
   async start(): Promise<void> {
     await expect(async () => {
       if (await this.startButton.isVisible()) await this.startButton.click({ timeout: 1_000 });

@@ -10,7 +10,7 @@ import { startHoldfast } from '../processes.ts';
 
 const LOST_MESSAGE = 'The connection to Holdfast was lost.';
 
-test('a killed backend is reported once, the screen stays, and its data are back after a restart', async ({
+test("a killed backend is reported once, the screen stays, and the backend's data is back after a restart", async ({
   page,
   context,
   contest,
@@ -48,7 +48,7 @@ test('a killed backend is reported once, the screen stays, and its data are back
 
   const second = await startHoldfast(['serve', '--port', port], home);
   try {
-    // The page at the printed address passes the new token to the page that is open.
+    // The page that is opened at the printed address passes the new token to the page that is already open.
     const other = await context.newPage();
     await new AppPage(other).open(second.urls[0] ?? '');
     await expect(banner).toHaveCount(0, { timeout: 60_000 });
@@ -63,7 +63,7 @@ test('a killed backend is reported once, the screen stays, and its data are back
   } finally {
     await second.stop();
   }
-  // Chromium logs each attempt to reach a server that is gone.
+  // Chromium logs each attempt to reach a server that no longer exists.
   const others = complaints.splice(0).filter((text) => !/WebSocket connection to .* failed/.test(text));
   expect(others).toEqual([]);
 });
@@ -76,7 +76,7 @@ test('a failing backend is reported once per page with what to do, and can be re
     const backend = socket.connectToServer();
     socket.onMessage((message) => {
       const input = askedSchema.safeParse(parseJson(String(message))).data;
-      // The call for app info still succeeds.
+      // The call that asks for information about the app still succeeds.
       if (fails && input?.type === 'call' && input.method !== 'app.info')
         socket.send(JSON.stringify({ type: 'error', id: input.id, problem: toProblem(new Error('disk I/O error')) }));
       else backend.send(message);
@@ -90,7 +90,7 @@ test('a failing backend is reported once per page with what to do, and can be re
   await expect(page.getByRole('heading', { level: 1, name: 'Test run' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   await page.getByRole('link', { name: 'History' }).first().click();
-  // Before this, the alert belongs to the previous page.
+  // Until this heading is visible, the alert belongs to the previous page.
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   fails = false;

@@ -3,7 +3,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** Covers a small exam from the question to what became of each pupil. exam.spec.ts walks through one of the default size. */
+/** Covers a small exam from the question to what became of each pupil. exam.spec.ts covers an exam of the default size. */
 test('the exam preset reports what became of each pupil', { tag: ['@preset', '@exam'] }, async ({ app }) => {
   test.setTimeout(300_000);
   const { page } = app;
@@ -26,8 +26,8 @@ test('the exam preset reports what became of each pupil', { tag: ['@preset', '@e
   await expect(pupils.getByText('The lines add up to 12 pupils.')).toBeVisible();
 });
 
-/** Covers a registration from the question to the number of places that were given. */
-test('the registration preset reports how many places were given', { tag: ['@preset', '@registration'] }, async ({ app }) => {
+/** Covers a registration from the question to the number of places that were granted. */
+test('the registration preset reports how many places were granted', { tag: ['@preset', '@registration'] }, async ({ app }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const wizard = new WizardPage(page);

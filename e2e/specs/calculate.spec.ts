@@ -5,7 +5,7 @@ test('the calculator estimates the amount of data and shows its working', async 
   const { page } = app;
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calculate' })).toBeVisible();
-  // The default is the most common question: how many people a rate serves.
+  // The default is the question that is asked most often: how many people a rate serves.
   await expect(page.getByRole('radio', { name: 'For how many participants is it enough?' })).toBeChecked();
   await page.getByRole('radio', { name: 'How much data will pile up?' }).press('Space');
   await expect(page.getByRole('row', { name: /^Students/ })).toHaveText(/2,400.*7,200.*12,000.*21,600/);

@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-test('a self-signed certificate is refused, can be pasted and trusted, or chosen as a file', async ({ app }) => {
+test('a self-signed certificate is refused, and can then be pasted and trusted, or chosen as a file', async ({ app }) => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-certificate-'));
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

@@ -22,7 +22,7 @@ function freezingSeconds(): Window[] {
   });
 }
 
-/** Returns the share of the window's height that is covered by sticky elements. */
+/** Returns the share of the window's height that sticky elements cover. */
 async function coveredShare(page: Page): Promise<number> {
   return page.evaluate<number>(`
     [...document.querySelectorAll('main *, nav')]
@@ -40,7 +40,7 @@ async function countShadedSpans(chart: Locator): Promise<number> {
   return path?.match(/M/g)?.length ?? 0;
 }
 
-/** Returns the label of the first mark of the time axis. */
+/** Returns the label of the first mark on the time axis. */
 function firstMark(chart: Locator): Promise<string | null> {
   return chart.locator('.recharts-xAxis-tick-labels text').first().textContent();
 }
@@ -60,7 +60,7 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await new RunPage(page).verdict(60_000);
 
   const latency = page.getByRole('figure', { name: /^Latency/ });
-  // Most responses take 10 ms, and some six seconds, so that a linear axis would flatten the median.
+  // Most responses take 10 ms and some take six seconds, so on a linear axis the median would look like a flat line at the bottom.
   await expect(latency.getByRole('button', { name: 'Log scale' })).toHaveAttribute('aria-pressed', 'true');
   await expect(latency.locator('svg').getByText('log scale')).toHaveCount(1);
 
@@ -71,7 +71,7 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await expect(lines).toHaveCount(3);
   await latency.getByRole('button', { name: 'p99', exact: true }).click();
 
-  // Dragging zooms both charts and shows what happened in that range; Escape shows the whole run again.
+  // Dragging zooms both charts and shows what happened in the range. Escape shows the whole run again.
   const rate = page.getByRole('figure', { name: /^Throughput/ });
   const box = await rate.locator('svg.recharts-surface').boundingBox();
   const [left, top] = [box?.x ?? 0, (box?.y ?? 0) + 100];
@@ -87,7 +87,7 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await page.keyboard.press('Escape');
   await expect(range).toHaveCount(0);
 
-  // The keyboard does the same.
+  // The same must be possible with the keyboard.
   await rate.getByRole('slider').focus();
   for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key);
   await expect(page.getByRole('status').filter({ hasText: '0:00 to 0:03' })).toContainText('Throughput 700/s');
@@ -109,11 +109,11 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await expect(latency.getByRole('table', { name: 'Latency' })).toBeVisible();
   await look(page, 'charts-table');
 
-  // A window of 1,280 by 720 at a zoom of 200 %.
+  // This is the size of a window of 1,280 by 720 at a zoom of 200 %.
   await page.setViewportSize({ width: 640, height: 360 });
   expect(await coveredShare(page)).toBeLessThanOrEqual(0.25);
 
-  // If there is no room for the names of lines, an exported picture includes them.
+  // If there is no room for the names of lines, an exported picture must include them.
   await page.setViewportSize({ width: 360, height: 720 });
   const throughput = page.getByRole('figure', { name: /^Throughput/ });
   await throughput.getByRole('button', { name: 'Copy, save or play “Throughput”' }).click();

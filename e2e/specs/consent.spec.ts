@@ -10,7 +10,7 @@ import { WizardPage } from '../pages/WizardPage.ts';
 
 const AGREE = 'I have read this and agree to it.';
 
-test('a foreign plan can be tried and started only after an agreement', async ({ app, contest, home }) => {
+test('a foreign plan can be tried and started only after the user has agreed to it', async ({ app, contest, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const list = join(home, 'names.csv');
@@ -42,7 +42,7 @@ test('a foreign plan can be tried and started only after an agreement', async ({
   await expect(trial).toBeVisible();
   await wizard.start();
 
-  // Opens the same plan again: Holdfast remembers the agreement.
+  // The same plan is opened again, and Holdfast remembers that the user has agreed.
   await wizard.open();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
   await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -51,7 +51,7 @@ test('a foreign plan can be tried and started only after an agreement', async ({
   await wizard.endOfTrial();
 });
 
-test('an import shows first what its plan asks for, and asks for missing values', async ({ app }) => {
+test('an import first shows what its plan asks for, and asks for missing values', async ({ app }) => {
   const { page } = app;
   await new WizardPage(page).open();
   await page
@@ -63,7 +63,7 @@ test('an import shows first what its plan asks for, and asks for missing values'
   await look(page, 'consent-import');
 });
 
-test('a pasted plan starts only after everything it asks for was shown, as in the terminal', async ({ app, home }) => {
+test('a pasted plan starts only after everything that it asks for was shown, as on the terminal', async ({ app, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const plan = planSchema.parse({

@@ -3,7 +3,7 @@ import { saveViewport, look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** The main use case of an organizer: from the question to a verdict on a real server. */
+/** Covers the main use of an organizer, from the question to a verdict about a real server. */
 test('the contest preset gives a verdict on the contest site', { tag: ['@preset', '@cms-contest'] }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
@@ -31,7 +31,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   await wizard.next('Ready to start?');
   await expect(page.getByText(/\d+ checks? passed/).first()).toBeVisible();
   await expect(wizard.startButton).toBeEnabled();
-  // A test of one page uses no accounts, so there is no list.
+  // A test of one page uses no accounts, so the page has no list of them.
   await expect(page.getByRole('heading', { name: 'Accounts and data' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
   await expect(page.getByRole('button', { name: 'Find the breaking point', exact: true })).toBeEnabled();
@@ -63,7 +63,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   await expect(page.getByRole('row', { name: /60 participants/ })).toBeVisible();
 });
 
-/** Selects a test in which contestants log in themselves, and starts its practice server, which fills in the questions. */
+/** Selects a test in which contestants log in themselves, and starts the test's practice server, which fills in the questions. */
 async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   const { page } = wizard;
   await wizard.open();
@@ -72,10 +72,10 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await wizard.next('Which server?');
   await page.getByRole('button', { name: 'Start the practice server' }).click();
   await expect(page.getByText(/^The practice server is running\./)).toBeVisible();
-  // A login on this page would disturb the logins of the contestants.
+  // A login on this page would disturb the contestants' logins.
   await expect(page.getByRole('heading', { name: /^Log in/ })).toHaveCount(0);
   await wizard.next('How much load?');
-  // The selected test decides what the numbers mean, so it is shown beside them.
+  // The test that was selected decides what the numbers mean, so it must be shown next to them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();
   await expect(page.getByText('Read from a file of the practice server on this computer.')).toBeVisible();
   await wizard.expectShortLoad();
@@ -84,7 +84,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
 async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<void> {
   await wizard.next('Ready to start?');
   await expect(wizard.startButton).toBeEnabled();
-  // Each address is checked, and the page asks for no login if the users log in themselves.
+  // Each address is checked. The page must not ask for a login if the users log in themselves.
   await wizard.endOfTrial();
   await wizard.openChecks();
   await expect(wizard.page.getByRole('button', { name: /^Response of 127\.0\.0\.1:\d+ 200 OK/ })).toHaveCount(2);
@@ -94,7 +94,7 @@ async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<
   await expect(await run.verdict(waitMs)).toHaveText(/^(Passed|Inconclusive|Failed)/);
 }
 
-// src/cli/commands/contestDay.test.ts compares the counts of the rehearsal with the server's log in every run.
+// Whether the request counts of the rehearsal equal those in the server's log is tested every time by src/cli/commands/contestDay.test.ts.
 test('the rehearsal runs the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
@@ -149,7 +149,7 @@ test('the long test is planned with monitored connections', async ({ app }) => {
   await expect(wizard.startButton).toBeEnabled();
 });
 
-test("the workers test finds the workers' rate", async ({ app }) => {
+test('the workers test finds the rate of the workers', async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -162,7 +162,7 @@ test("the workers test finds the workers' rate", async ({ app }) => {
   await expect(page.getByText('4 workers with 0.3 s for each need 4.5 s').first()).toBeVisible();
   await look(page, '12-workers-load', ['light']);
   await runIt(wizard, run, 90_000);
-  // 4 workers that take 0.3 s each process 13.3 results per second.
+  // 4 workers that take 0.3 s for each result process 13.3 results per second.
   const work = page.getByText(/^All 60 results of “evaluation” came/);
   await expect(work).toBeVisible();
   const perSecond = Number(/([\d.]+)\/s/.exec((await work.textContent()) ?? '')?.[1]);

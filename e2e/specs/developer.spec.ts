@@ -10,9 +10,9 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { putRun } from '#backend/testing/storedRun.ts';
 import { Walk } from '../walk.ts';
 
-/** A newcomer with two versions of a page. The loads are small, so other tests may run in parallel. */
+/** A newcomer who has two versions of a page. The loads are small, so other tests may run in parallel. */
 
-/** Two versions of a page on one machine, one three times as slow as the other. Both process one request at a time. */
+/** Two versions of a page on one machine. One is three times as slow as the other. Both process one request at a time. */
 let versions: { readonly servers: readonly Server[]; readonly urls: readonly [string, string] };
 test.beforeAll(async () => {
   const servers = [10, 30].map(oneAtATime);
@@ -27,10 +27,10 @@ test.afterAll(() => {
   }
 });
 
-/** A comparison of two runs needs at least ten seconds of each run. */
+/** Duration of a run in seconds. To compare two runs, at least ten seconds of each are needed. */
 const SECONDS = 12;
 
-/** Stores a run of ab as if it had been measured, over two connections to a page that processes one request at a time. */
+/** Stores a run from an ab command as if it had been measured, over two connections to a page that processes one request at a time. */
 function putRunOfAb(home: string, url: string, workMs: number): void {
   const read = importText(`ab -t ${SECONDS} -c 2 ${url}`);
   if (read.kind === 'refused') throw new Error(read.issues.map(({ message }) => message).join(' '));
@@ -38,8 +38,8 @@ function putRunOfAb(home: string, url: string, workMs: number): void {
   putRun(home, { plan: read.imported.plan, windows });
 }
 
-// paste.spec.ts covers the steps from a pasted ab command to its load, and secrets.spec.ts covers saving as PDF.
-test('two single runs of ab prove nothing, and both versions can be compared as they were run', async ({ app, home }) => {
+// The steps from a pasted ab command to its load are covered by paste.spec.ts, and saving as PDF by secrets.spec.ts.
+test('two single runs of ab prove nothing, and both versions can be compared with the same test', async ({ app, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const [a, b] = versions.urls;
@@ -68,7 +68,7 @@ test('two single runs of ab prove nothing, and both versions can be compared as 
   await look(page, 'developer-2-prefilled', ['light']);
 });
 
-test('two versions are compared with five alternating runs each', { tag: '@nightly' }, async ({ app }) => {
+test('two versions are compared with five runs each, which alternate', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -127,7 +127,7 @@ test('a search finds the breaking point of a page', { tag: '@nightly' }, async (
   await look(page, 'developer-6-breaking-point-result', ['light']);
 });
 
-/** Starts a server that processes one request at a time, each for this many ms. */
+/** Starts a server that processes one request at a time and takes this many ms for each. */
 function oneAtATime(workMs: number): Server {
   let last = Promise.resolve();
   const server = createServer((_request, response) => {

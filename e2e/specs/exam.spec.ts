@@ -25,7 +25,7 @@ test('an exam on the practice server takes a teacher at most eight clicks and fi
   await expect(wizard.startButton).toBeEnabled({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: /^Rehearse with 3 people/ })).toBeVisible();
   await look(page, 'exam-2-check');
-  // Waits, so that the click does not count as the second half of a double click on Next.
+  // Waits, because the click would otherwise count as the second half of a double click on Next.
   await page.waitForTimeout(600);
   await wizard.startButton.click();
   await expect(page).toHaveURL(/#\/runs\//, { timeout: 60_000 });
@@ -73,7 +73,7 @@ const COLLEAGUES_PLAN = (url: string): string =>
     },
   });
 
-test('a plan becomes a preset that a colleague drops on the first page, and calls off', async ({ app, contest, home }) => {
+test('a plan becomes a preset that a colleague can drop on the first page and can cancel', async ({ app, contest, home }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-e2e-preset-'));

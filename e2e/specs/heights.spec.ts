@@ -20,7 +20,7 @@ async function openRun(page: Page, id: string): Promise<RunPage> {
   return run;
 }
 
-/** Returns the seconds of a stage. The second step is missing on the server, and the generator is overloaded in one of the seconds. */
+/** Returns the seconds of a stage. The server lacks the second step, and the generator is overloaded in one of the seconds. */
 function windowsWithMissingStep(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
   const sentCount = times.reduce((sum, { count }) => sum + count, 0);
   return Array.from({ length: 4 }, (_, index) => {
@@ -63,11 +63,11 @@ test('a result with failures, many criteria and many findings is as short as any
   await run.expectReadable();
 });
 
-/** The parts of a visit in the log: the whole journey and each of its steps. */
+/** The parts of a visit that are logged: the whole journey and each of its steps. */
 const PARTS = ['Take part', '/login', 'Log in', 'Ranking', 'Task'];
 const SECONDS = 20;
 
-/** Returns visits: four journeys before the load, ten during it and four after it. */
+/** Returns visits: four journeys before the load, ten during the load and four after it. */
 function journeys(): Visit[] {
   const seconds = [
     -8,
@@ -86,7 +86,7 @@ function journeys(): Visit[] {
   );
 }
 
-test('a watched journey has a line for each step, with films and tables collapsed', async ({ app, home }) => {
+test('a journey that is visited has a line for each step, with filmstrips and tables collapsed', async ({ app, home }) => {
   const { page } = app;
   const picture = await page.screenshot({ type: 'jpeg', quality: 60, clip: { x: 0, y: 0, width: 320, height: 200 } });
   const frames = Array.from({ length: 6 }, (_, index) => ({ atMs: 300 * index, jpeg: picture.toString('base64') }));

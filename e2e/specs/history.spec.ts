@@ -34,7 +34,7 @@ test('an empty history has no filters, and filters that hide all runs can be cle
     await expect(search).toHaveValue('');
     await expect(search).toBeFocused();
   } finally {
-    // Leaves the page, because a page that loses its backend logs an error.
+    // The page is left first, because a page that loses its backend logs an error.
     await page.goto('about:blank');
     await server.stop();
     await rm(home, { recursive: true, force: true });
@@ -101,7 +101,7 @@ test('a run is renamed, annotated, found, deleted and restored', async ({ app, h
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
 
-test('runs become the baseline, and a later run is compared with it until it is removed', async ({ app, home }) => {
+test('runs become the baseline, and a later run is compared with the baseline until it is removed', async ({ app, home }) => {
   const { page } = app;
   const name = 'The page as it was';
   const measure = (requests?: number): void => putSmallRun(home, name, requests);
@@ -186,7 +186,7 @@ test('many passed criteria are collapsed below the failed one, and so are less c
   await expect(page.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible();
 });
 
-test('a test is repeated with another target from its result', async ({ app, home }) => {
+test('a test can be repeated with another target from its result', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Quick test of a page', 40, { timeoutSeconds: 120 });
   await page.getByRole('link', { name: 'History' }).first().click();

@@ -8,7 +8,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { runHoldfast } from '../processes.ts';
 
 const SECONDS = 2;
-/** There are few requests, because each response is hostile. */
+/** The loads have few requests, because each response is hostile. */
 const LOADS = {
   load: { model: 'connections', stages: [{ connections: 10, requests: 600 }] },
   journey: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: SECONDS }] },
@@ -21,7 +21,7 @@ const FIND_HARM_SCRIPT = `({
   elements: [...document.querySelectorAll('main :is(script, img, iframe, object, embed, a[href^="javascript:"])')].map((one) => one.outerHTML.slice(0, 200)),
 })`;
 
-test('texts of a hostile server stay text in every part of its result, and in the PDF', async ({ app, home }) => {
+test('texts from a hostile server stay text in every part of the result, and in the PDF', async ({ app, home }) => {
   test.setTimeout(180_000);
   const { page } = app;
   const dialogs: string[] = [];
@@ -42,7 +42,7 @@ test('texts of a hostile server stay text in every part of its result, and in th
         .first()
         .click();
       await expect(page.getByText('Request outcomes').first()).toBeVisible();
-      // Parts that were expanded may contain more.
+      // Parts that were expanded may contain further collapsed parts.
       await new RunPage(page).unfoldAll();
       expect(await page.evaluate(FIND_HARM_SCRIPT)).toEqual({ prototype: [], elements: [] });
       await look(page, `hostile-${name}`, ['narrow'], { knownColours: true });

@@ -14,8 +14,8 @@ test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
 
 let server: SshServer;
 /**
- * A host in its own network, where settings can be changed without changing this machine. If sudo works, its user needs a password for
- * sudo.
+ * A host in its own network, where settings can be changed without changing this machine. If sudo works, the host's user needs a password
+ * for it.
  */
 let tunedServer: SshServer;
 const TUNER = hasSudo ? { user: 'tuner', password: 'battery staple', sudoers: ['tuner ALL=(root) ALL'] } : {};
@@ -68,7 +68,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await expect(card.getByText(/^Linux \d/)).toBeVisible();
   await look(page, 'hosts-answer');
 
-  // Adds another host, whose settings can be changed without changing this machine.
+  // The second host has settings that can be changed without changing this machine.
   await page.getByRole('button', { name: 'Add a host' }).click();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('tuned');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
@@ -93,7 +93,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await wizard.giveRole('there', 'Load generator');
   await wizard.giveRole('tuned', 'Server under test');
   await page.getByRole('button', { name: 'Test connection to tuned' }).click();
-  // The machine checks ask the same question until the host is trusted.
+  // The machine checks ask the same question, until the host is trusted.
   await page.getByRole('listitem', { name: 'tuned' }).getByRole('button', { name: 'Trust this machine' }).click();
   await expect(page.getByRole('button', { name: /Connected\..*Linux/ })).toBeVisible({ timeout: 60_000 });
   await wizard.choose('Continue with the others');
@@ -134,7 +134,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(somaxconn()).toBe('4096');
 
-  // The search for the breaking point uses the same generators.
+  // The search for the breaking point must use the same generators.
   await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
   await page.getByRole('button', { name: 'Find the breaking point', exact: true }).click();
   await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });
@@ -159,7 +159,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
 
   await run.unfold('Events');
   await page.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
-  // A wrong password is not stored, and the dialog asks for it again.
+  // A wrong password is not stored, so the dialog asks for the password again.
   if (hasSudo) tunedServer.changePassword('another one');
   await dialog.getByRole('button', { name: 'Revert' }).click();
   if (hasSudo) {
@@ -183,7 +183,7 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   const { page } = app;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
-  // Starts servers for this test alone, whose keys no earlier test has trusted.
+  // The servers are only for this test, so no earlier test has trusted their keys.
   const [one, other] = [await startSshServer(), await startSshServer()];
   const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(target, 'listening');
@@ -198,7 +198,7 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   const form = page.getByRole('region', { name: 'New host' });
   await form.getByRole('textbox', { name: 'Address' }).fill(`root@127.0.0.1:${one.port}, root@localhost:${other.port}`);
   await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
-  // Both hosts accept one key.
+  // Both hosts accept the same key.
   appendFileSync(join(other.home, '..', 'authorized_keys'), readFileSync(`${one.clientKey}.pub`));
   await form.getByRole('textbox', { name: 'Private key' }).fill(one.clientKey);
   await form.getByRole('button', { name: 'Add', exact: true }).click();
@@ -223,7 +223,7 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   await other.stop();
 });
 
-test('a host is understood in one field, and edited', async ({ app }) => {
+test('a host is recognized from one field, and can be edited', async ({ app }) => {
   const page = await hosts(app);
   await page.getByRole('button', { name: 'Add a host' }).first().click();
   await page.getByRole('region', { name: 'New host' }).getByRole('textbox', { name: 'Address' }).fill('root@web.invalid:2201');
@@ -243,7 +243,7 @@ test('a host is understood in one field, and edited', async ({ app }) => {
   const renamed = page.getByRole('region', { name: 'web', exact: true });
   await expect(renamed.getByText('root@web.invalid:22')).toBeVisible();
   await expect(card).toBeHidden();
-  // Removes the host, because other tests expect no hosts.
+  // The host is removed, because other tests expect no hosts.
   await renamed.getByRole('button', { name: 'Remove web' }).click();
   await expect(renamed).toBeHidden();
 });
@@ -265,7 +265,7 @@ test('an unreachable host shows the reason, and can be removed and restored', as
   await expect(card).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(card).toBeVisible();
-  // Removes the host, because other tests expect no hosts.
+  // The host is removed, because other tests expect no hosts.
   await card.getByRole('button', { name: 'Remove gone' }).click();
   await expect(card).toBeHidden();
 });

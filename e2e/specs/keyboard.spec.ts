@@ -3,7 +3,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { MAX_STOPS, tabTo } from '../tabTo.ts';
 
-test('a test can be made, run and read with the keyboard alone', async ({ app, contest }) => {
+test('a test can be made, run and read with only the keyboard', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const { keyboard } = page;
@@ -15,7 +15,7 @@ test('a test can be made, run and read with the keyboard alone', async ({ app, c
   await tabTo(page, /hold\?|fast/);
   for (let presses = 0; presses < MAX_STOPS && !(await question.isChecked()); presses += 1) {
     await keyboard.press('ArrowDown');
-    // Waits, because the selection may still move on after the last look.
+    // Waits, because the selection may still move on after it was last read.
     await expect(page.locator('input[type=radio]:focus')).toBeChecked();
   }
   await expect(question).toBeChecked();
@@ -50,7 +50,7 @@ test('a test can be made, run and read with the keyboard alone', async ({ app, c
 
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await new RunPage(page).verdict(60_000);
-  // The page below has changed, but the focus stays on the heading.
+  // The page below the heading has changed, but the focus must stay on the heading.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await tabTo(page, /Latency percentiles/);
   await keyboard.press('Enter');

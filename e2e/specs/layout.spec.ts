@@ -4,14 +4,14 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { putSmallRun } from '../storedRun.ts';
 
-/** Returns the box of an element. Throws if the element is not drawn. */
+/** Returns the position and size of an element. Throws if the element is not drawn. */
 async function placeOf(locator: Locator) {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('it is not drawn');
   return box;
 }
 
-test('the mark of an invalid entry keeps its size beside a long sentence', async ({ app, contest }) => {
+test('the mark of an invalid entry keeps its size next to a long sentence', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.open();
@@ -24,7 +24,7 @@ test('the mark of an invalid entry keeps its size beside a long sentence', async
   expect([mark.width, mark.height]).toEqual([14, 14]);
 });
 
-test('tables align with the text around them, and small ones are side by side', async ({ app, home }) => {
+test('tables are aligned with the text around them, and small ones are side by side', async ({ app, home }) => {
   const { page } = app;
   const run = new RunPage(page);
   putSmallRun(home, 'Quick test of a page');
@@ -46,23 +46,23 @@ test('tables align with the text around them, and small ones are side by side', 
   expect(times.width).toBeGreaterThan(2 * shares.width);
 });
 
-test('at 200 % zoom no column of a list is cut off or covered', async ({ app, home }) => {
+test('at 200 % zoom, no column of a list is cut off or covered', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Quick test of a page');
-  // A window of 1,280 px by 860 px at a zoom of 200 %.
+  // This is the size of a window of 1,280 px by 860 px at a zoom of 200 %.
   await page.setViewportSize({ width: 640, height: 430 });
   await page.getByRole('link', { name: 'History' }).first().click();
   const table = page.getByRole('group', { name: 'History' });
   await expect(table.getByRole('link', { name: /^Quick test of/ }).first()).toBeVisible();
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-  // The checkbox must be beside the name.
+  // The checkbox must be next to the name.
   const name = await placeOf(table.getByRole('link', { name: /^Quick test of/ }).first());
   const box = await placeOf(table.getByRole('checkbox').first().locator('xpath=ancestor::label'));
   expect(Math.abs(box.y + box.height / 2 - (name.y + name.height / 2))).toBeLessThan(40);
   expect(box.x + box.width).toBeLessThanOrEqual(name.x);
 });
 
-test('a horizontally scrolling table has a shadow where it continues, and scrolls with the keyboard', async ({ app }) => {
+test('a table that scrolls horizontally has a shadow where it continues, and can be scrolled with the keyboard', async ({ app }) => {
   const { page } = app;
   const countShadedSpans = (table: Locator) =>
     table.evaluate((frame) => ['::before', '::after'].map((edge) => Number(getComputedStyle(frame, edge).opacity)));

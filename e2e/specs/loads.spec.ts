@@ -3,7 +3,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-test('arrivals made from an address start as planned and get a verdict', async ({ app, contest }) => {
+test('arrivals that are made from an address start as planned, and get a verdict', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -16,11 +16,11 @@ test('arrivals made from an address start as planned and get a verdict', async (
   await expect(page.getByText('80 requests begin each second for 4 s, 320 in all')).toBeVisible();
   // Before the start, the page shows what such a short test may miss, and how long a test must run to see it.
   await expect(page.getByText(/The test may miss what happens less often than about every 1\.33\ss\. Run longer/)).toBeVisible();
-  // An address has criteria by default, and more can be added.
+  // A test of an address has default criteria, and more can be added.
   await wizard.openPart('Pass criteria');
   await wizard.addLimit('Apdex score');
 
-  // An invalid number is explained beside its field, and blocks the next page.
+  // An invalid number must be explained next to its field, and must block the next page.
   await wizard.enterNumber('Duration', '-1');
   await expect(page.getByText('Use more than 0.')).toBeVisible();
   await expect(wizard.nextButton).toBeDisabled();
@@ -38,13 +38,13 @@ test('arrivals made from an address start as planned and get a verdict', async (
   await expect(page.getByRole('row', { name: /^load 80\/s 100\s% 320 / })).toBeVisible();
   await run.unfold('Latency percentiles');
   await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
-  // The number of connections divided by the rate would not be a time of this test, as the command line says too.
+  // The number of connections divided by the rate would not be a time of this test. The command line says so too.
   await run.unfold('ApacheBench figures');
   await expect(page.getByRole('row', { name: 'Time per request (mean) unknown' })).toBeVisible();
   await look(page, 'result-arrivals', ['narrow'], { knownColours: true });
 });
 
-test('users pause, and the start-up of users does not count', async ({ app, contest }) => {
+test('users pause, and their start-up does not count', async ({ app, contest }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -59,7 +59,7 @@ test('users pause, and the start-up of users does not count', async ({ app, cont
   await wizard.enterNumber('Longest', '0.3');
   await expect(page.getByText(/4 users .*0\.1\ss to 0\.3\ss/)).toBeVisible();
 
-  // An entered number stays after another load model was shown.
+  // A number that was entered must stay after another load model was shown.
   await wizard.choose('Fixed arrival rate');
   await wizard.choose('Virtual users with think time');
   await expect(wizard.number('Users')).toHaveValue('4');

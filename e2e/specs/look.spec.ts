@@ -3,7 +3,7 @@ import { findAxeProblems } from '../axe.ts';
 
 const FINE_ROWS = Array.from({ length: 30 }, (_, row) => `<p class="row"><span>Row ${row} is fine</span></p>`).join('');
 
-/** Unreadable elements among similar readable ones. Each is easily missed, for the reason that its name gives. */
+/** Unreadable elements among similar readable ones. Each could easily be missed, for the reason that its name states. */
 const PLANTED: Readonly<Record<string, string>> = {
   colour: '<p class="row"><span id="colour" style="color: #aaa">planted</span></p>',
   ground: '<p class="row" style="background: #333"><span id="ground">planted</span></p>',
@@ -11,7 +11,7 @@ const PLANTED: Readonly<Record<string, string>> = {
   'laid-between': '<p class="row laid"><i class="bar"></i><span id="laid-between" class="laid">planted</span></p>',
   pale: '<p class="row" style="opacity: 0.4"><span id="pale">planted</span></p>',
   size: '<p class="row" style="color: #888"><b style="font-size: 24px">large enough</b> <b id="size">planted</b></p>',
-  // The element follows one with the same colours that cannot be judged.
+  // The element follows an element that has the same colours but cannot be judged.
   'after-disabled': '<button disabled class="faint">fine</button><button id="after-disabled" class="faint">planted</button>',
   'after-unseen': '<p class="unseen faint-2">fine</p><p id="after-unseen" class="faint-2">planted</p>',
   'after-letter': '<p class="faint-3">x</p><p id="after-letter" class="faint-3">planted</p>',
@@ -27,7 +27,7 @@ const STYLE = `
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 `;
 
-test('the contrast check finds unreadable text among readable text, whatever the difference', async ({ page }) => {
+test('the contrast check finds unreadable text among readable text, whatever makes it unreadable', async ({ page }) => {
   const planted = Object.values(PLANTED).join('');
   await page.setContent(
     `<!doctype html><html lang="en"><title>Colours</title><style>${STYLE}</style><main><h1>Colours</h1>${FINE_ROWS}${planted}</main>`,

@@ -5,9 +5,9 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { missingPrograms } from '../processes.ts';
 import { Walk } from '../walk.ts';
 
-/** Newcomers who use only what the screens show. A third newcomer is in developer.spec.ts. */
+/** Newcomers who use only what the screens show. A third newcomer is covered by developer.spec.ts. */
 
-// contest.spec.ts shows that nothing more must be pressed until the verdict.
+// That nothing more must be pressed until the verdict is shown by contest.spec.ts.
 test('an organizer starts a test with six clicks and three decisions', async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
@@ -25,7 +25,7 @@ test('an organizer starts a test with six clicks and three decisions', async ({ 
   await wizard.next('Ready to start?');
   await wizard.endOfTrial();
   await expect(page.getByText('The trial failed.', { exact: false })).toHaveCount(0);
-  // Waits, so that the click does not count as the second half of a double click on Next.
+  // Waits, because the click would otherwise count as the second half of a double click on Next.
   await page.waitForTimeout(600);
   await wizard.startButton.click();
   await expect(page).toHaveURL(/#\/runs\//);
@@ -41,7 +41,8 @@ test('an organizer starts a test with six clicks and three decisions', async ({ 
   await run.verdict(60_000);
 });
 
-// contest.spec.ts and nodeVsGunicorn.spec.ts take the same steps to a verdict in every run, and running.spec.ts repeats a test.
+// The same steps are tested up to a verdict every time by contest.spec.ts and nodeVsGunicorn.spec.ts, and repeating a test by
+// running.spec.ts.
 test.describe('a teacher', () => {
   test('learns whether a class of 30 pupils can take part, and runs the same test again', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
@@ -63,7 +64,7 @@ test.describe('a teacher', () => {
     await expect(await run.verdict(120_000)).toHaveText(/^(Passed|Inconclusive)/);
     await look(page, 'newcomer-teacher-2-result', ['light']);
 
-    // In the next lesson, the questions have the same answers.
+    // In the next lesson, the questions must still have the same answers.
     await page.getByRole('button', { name: 'Edit the plan' }).click();
     await expect(wizard.heading('How much load?')).toBeVisible();
     await expect(wizard.number(/participants do you expect/)).toHaveValue('30');

@@ -10,7 +10,7 @@ test.beforeEach(async ({ home }) => {
   test.skip(missing !== null, missing ?? '');
 });
 
-/** A student's question, from the selection of a test to the result for one Node and three. */
+/** Covers a student's question, from selecting a test to the result for one Node and for three. */
 test('the burst preset finds the largest burst of one Node and of three', { tag: ['@preset', '@node-vs-gunicorn'] }, async ({ app }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -33,7 +33,7 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   await wizard.next('How much load?');
   await wizard.expectShortLoad();
   await expect(page.getByText('How long is the low load after each spike?')).toHaveCount(0);
-  // Another field gets the focus, not a text that explains itself on focus.
+  // The focus moves to another field, because some texts explain themselves when they get the focus.
   await wizard.enterNumber('How much larger is each?', '6');
   await wizard.enterNumber('The smallest burst', '3');
   await wizard.enterNumber('The largest burst', '15');
@@ -55,7 +55,7 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   }).toPass({ timeout: 60_000 });
   await expect(page.getByText(/2 of 2 runs/).first()).toBeVisible({ timeout: 540_000 });
 
-  // Each request takes 0.5 s and the proxy waits 6 s, so one Node responds to 13 in time, and three Nodes to 39.
+  // Each request takes 0.5 s and the proxy waits for 6 s, so one Node responds to 13 requests in time, and three Nodes respond to 39.
   await expect(page.getByRole('heading', { name: 'Behavior' })).toBeVisible();
   await expect(page.getByText('Bursts of up to 9 requests had no failures; the one of 15 had.')).toBeVisible();
   await expect(page.getByText('No burst had failures, up to 15 requests.')).toBeVisible();
@@ -63,7 +63,7 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   await look(page, 'node-4-series', ['narrow']);
 
   await page.getByRole('link', { name: 'Run 1 of node', exact: true }).click();
-  // On a busy computer, more severe findings may come before this one.
+  // On a busy computer, more severe findings may precede this one.
   await expect(page.getByText(/^Requests of “page” queued/).first()).toBeAttached();
   const run = new RunPage(page);
   await run.expectResponseFirst();
@@ -74,8 +74,8 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
 });
 
 /**
- * The other tests, each with the answer that selects it, the number of its runs and a stage of its load. src/core/presets/build.test.ts
- * builds them all in every run.
+ * The other tests, each with the answer that selects the test, the number of its runs and a stage of its load. All of them are built in
+ * every test run by src/core/presets/build.test.ts.
  */
 const OTHER_TESTS = [
   { name: 'a page that responds at once', runs: 3, stage: 'strong plateau' },

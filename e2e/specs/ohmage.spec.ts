@@ -27,7 +27,7 @@ test.describe('the survey server', () => {
   });
   test.afterAll(() => lab.stop());
 
-  /** The last printed address, without the text after it. */
+  /** Returns the last address that was printed, without the text that follows it. */
   const controlUrl = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
   const readStored = async () => gaugesSchema.parse(await (await fetch(new URL('gauges', controlUrl()))).json());
 
@@ -42,10 +42,10 @@ test.describe('the survey server', () => {
     await wizard.address.fill(lab.urls[0] ?? '');
     await wizard.next('How much load?');
     await app.page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(accounts);
-    // The button that starts the practice server was not pressed, so the address alone counts as a real server.
+    // The button that starts the practice server was not pressed, so the address alone would count as a real server.
     const practice = app.page.getByRole('radio', { name: /^a practice server/ });
     if (!choice.startsWith('reading')) {
-      // A real server accepts uploads only for its own campaign, survey and prompts, so the page asks for all of them.
+      // A real server accepts uploads only for its own campaign, survey and prompts, so the page asks for all of these.
       await wizard.expectShortLoad(1_550);
       await wizard.openPart('Advanced');
       await practice.check({ force: true });
@@ -62,7 +62,7 @@ test.describe('the survey server', () => {
     await expect(app.page.getByText(/40 users repeat the journey/).first()).toBeVisible();
     await look(app.page, 'ohmage-2-load', ['dark']);
     await wizard.next('Ready to start?');
-    // The trial uploads a survey too.
+    // The trial uploads a survey as well.
     await wizard.endOfTrial();
     await expect(wizard.startButton).toBeEnabled();
     const before = await readStored();
@@ -93,7 +93,7 @@ test.describe('the survey server', () => {
     await wizard.start();
     await expect(await run.verdict(60_000)).toHaveText(GOOD_VERDICT);
     const { stages, steps } = await run.result();
-    // All rows of a user are read each time: 20, 200 and 2,000 of them, compressed. A full page links to another one, which is empty.
+    // All rows of a user are read each time: 20, 200 and 2,000 rows, compressed. A full page links to another page, which is empty.
     const most = steps.find(({ name }) => name === 'most rows');
     expect(most?.requests.ok).toBe(2 * 71);
     expect((most?.bytes.body ?? 0) / (most?.requests.ok ?? 0)).toBeLessThan(100_000);
@@ -103,7 +103,7 @@ test.describe('the survey server', () => {
     ]);
   });
 
-  test("serves teachers' downloads request by request in order", { tag: '@nightly' }, async ({ app }) => {
+  test('serves the downloads of teachers in order, one request after the other', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'teachers who view the submitted surveys');
     await wizard.enterNumber(/How many teachers/, '40');
@@ -114,7 +114,7 @@ test.describe('the survey server', () => {
     const { steps, requestsByStep } = await run.result();
     expect(steps.map(({ name }) => Number(name.slice(0, 2)))).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
     for (const { name } of steps) expect(requestsByStep[name]?.ok, name).toBeGreaterThan(0);
-    // Each of three campaigns is read once, between the steps before and after it.
+    // Each of three campaigns is read once, between the steps before and after.
     const countSuccessful = (line: string): number => Object.entries(requestsByStep).find(([name]) => name.startsWith(line))?.[1].ok ?? NaN;
     expect(countSuccessful('12')).toBeGreaterThanOrEqual(3 * countSuccessful('13'));
     expect(countSuccessful('12')).toBeLessThanOrEqual(3 * countSuccessful('11'));

@@ -19,7 +19,7 @@ test('the app opens at the printed address, hides the token, and works after a r
   expect(app.page.url()).not.toContain('token');
 });
 
-test('a link in a new tab and a second window are admitted', async ({ app, server }) => {
+test('a link in a new tab is admitted, and so is a second window', async ({ app, server }) => {
   const context = app.page.context();
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -56,7 +56,7 @@ for (const [how, path] of [
   });
 }
 
-/** Delays the page's code. Returns a function that lets it load. */
+/** Delays the page's code. Returns a function that lets the code load. */
 async function withoutCode(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
@@ -66,7 +66,7 @@ async function withoutCode(page: Page): Promise<() => void> {
   return resolve;
 }
 
-test('the first screen appears before its code, and keeps what is done meanwhile', async ({ page, server }) => {
+test('the first screen appears before its code has loaded, and keeps what the user does in the meantime', async ({ page, server }) => {
   const letCodeCome = await withoutCode(page);
   const wizard = new WizardPage(page);
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
@@ -86,7 +86,7 @@ test('the first screen appears before its code, and keeps what is done meanwhile
   await expect(earlier).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('a question selected before the code has loaded stays selected', async ({ page, server }) => {
+test('a question that is selected before the code has loaded stays selected', async ({ page, server }) => {
   const letCodeCome = await withoutCode(page);
   const wizard = new WizardPage(page);
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
@@ -96,7 +96,7 @@ test('a question selected before the code has loaded stays selected', async ({ p
   await expect(page.getByRole('radio', { name: 'How fast is one page?' })).toBeChecked();
 });
 
-test('a link pressed before the code has loaded works', async ({ page, server }) => {
+test('a link that is pressed before the code has loaded works', async ({ page, server }) => {
   const letCodeCome = await withoutCode(page);
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -104,7 +104,7 @@ test('a link pressed before the code has loaded works', async ({ page, server })
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
 
-test('a window that opens another page, or has a draft, does not flash the first screen while it loads', async ({ app }) => {
+test('a window that opens another page, or has a draft, does not flash the first screen while loading', async ({ app }) => {
   const { page } = app;
   await new WizardPage(page).choose('How fast is one page?');
   const letCodeCome = await withoutCode(page);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import { expect, test } from '../fixtures.ts';
 
-/** Starts a server on another port of 127.0.0.1 that records its requests, because cookies ignore ports. */
+/** Starts a server on another port of 127.0.0.1 that records its requests. Browsers send cookies to all ports of a host. */
 async function listeningTarget() {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +33,10 @@ function callAs(origin: string, cookie: string): Promise<string | null> {
   });
 }
 
-test('a target on another port of this computer cannot get into the backend with what the browser sends it', async ({ app, server }) => {
+test('a target on another port of this computer cannot access the backend with what the browser sends to the target', async ({
+  app,
+  server,
+}) => {
   const target = await listeningTarget();
   try {
     await app.page.goto(target.url);

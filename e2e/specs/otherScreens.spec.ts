@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
 
-// history.spec.ts and running.spec.ts check a history that contains runs.
+// A history that contains runs is covered by history.spec.ts and running.spec.ts.
 test('the settings are accessible in every variant', async ({ app }) => {
   await app.page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -10,7 +10,7 @@ test('the settings are accessible in every variant', async ({ app }) => {
 });
 
 /**
- * Opens the page of the practice contest in its stopped state. Another test may have left the contest running, because the backend is
+ * Opens the page of the practice contest while the contest is stopped. Another test may have left it running, because the backend is
  * shared.
  */
 async function stoppedContest(app: AppPage) {
@@ -45,7 +45,7 @@ test('a practice server starts with its options, shows its accounts, and stops',
   await expect(start).toBeVisible();
 });
 
-test('an unknown address shows an error and links to the app', async ({ app }) => {
+test('an unknown address shows an error, and a link to the app', async ({ app }) => {
   await app.page.goto(`${new URL(app.page.url()).origin}/#/nothing/here`);
   await expect(app.page.getByText('Page not found')).toHaveCount(1);
   await app.page.goto(`${new URL(app.page.url()).origin}/#/runs/20260101-000000-000000`);

@@ -23,7 +23,7 @@ scenarios:
   - flow: [{ get: { url: / } }, { think: 1 }, { get: { url: /about, headers: { authorization: Bearer abc } } }]
 `;
 
-/** A description with 60 operations that read. */
+/** An API description with 60 operations that only read. */
 const description = JSON.stringify({
   openapi: '3.0.0',
   paths: Object.fromEntries(Array.from({ length: 210 }, (_, index) => [`/pages/${index}`, { get: {} }])),
@@ -49,7 +49,7 @@ test.describe('pasted text', () => {
     await look(page, 'paste-refused');
   });
 
-  test('from a dropped file is read, and the page stays', async ({ app }) => {
+  test('from a dropped file is read without leaving the page', async ({ app }) => {
     const { page } = app;
     const transfer = await page.evaluateHandle((text) => {
       const made = new DataTransfer();
@@ -78,7 +78,7 @@ test.describe('pasted text', () => {
     await wizard.start();
   });
 
-  test('from another tool is imported, with its differences shown before the next page', async ({ app }) => {
+  test('from another tool is imported, and its differences are shown before the next page', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await page.locator('input[type=file]').setInputFiles({ name: 'test.yaml', mimeType: 'text/yaml', buffer: Buffer.from(script) });
@@ -91,7 +91,7 @@ test.describe('pasted text', () => {
     await expect(wizard.address).toHaveValue('http://127.0.0.1:8080/');
   });
 
-  test('that describes many operations uses no more of them than a plan can hold', async ({ app }) => {
+  test('that describes many operations uses at most as many of them as a plan can hold', async ({ app }) => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(description);
     await page.getByRole('button', { name: '200 of 210 operations' }).click();
@@ -99,7 +99,7 @@ test.describe('pasted text', () => {
     const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/199' }), page.getByRole('checkbox', { name: 'GET /pages/200' })];
     await expect(taken).toBeChecked();
     await expect(other).toBeDisabled();
-    // Uses the keyboard, because a click would scroll through the operations first.
+    // Uses the keyboard, because a click would first scroll through the operations.
     await taken.press('Space');
     await other.press('Space');
     await expect(page.getByRole('button', { name: '200 of 210 operations' })).toBeVisible();
@@ -119,7 +119,7 @@ test.describe('pasted text', () => {
     await expect(new WizardPage(page).address).toHaveValue('http://127.0.0.1:8081/');
   });
 
-  test('that is an address with an invalid port is rejected with the reason, after pressing only Next', async ({ app }) => {
+  test('that is an address with an invalid port is rejected with the reason when only Next is pressed', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
@@ -131,7 +131,7 @@ test.describe('pasted text', () => {
     await wizard.next('How much load?');
   });
 
-  test('is replaced by a question that is selected later', async ({ app }) => {
+  test('is replaced by a question that is selected afterwards', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     const field = page.getByRole('textbox', { name: 'Enter a URL or paste a command' });
@@ -145,7 +145,7 @@ test.describe('pasted text', () => {
     await wizard.next('Which server?');
   });
 
-  test('that is unusable shows an example', async ({ app }) => {
+  test('that cannot be used leads to an example', async ({ app }) => {
     const { page } = app;
     await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill('what is this?');
     await page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -153,9 +153,9 @@ test.describe('pasted text', () => {
   });
 });
 
-test('a plan opened with the app is shown on the first page, and can be used from there', async ({ app }) => {
+test('a plan that is opened with the app is shown on the first page, and can be used from there', async ({ app }) => {
   const { page } = app;
-  // Simulates the preload script of the desktop app. Other tests cover the shell itself.
+  // Imitates the preload script of the desktop app. The shell itself is covered by other tests.
   await page.addInitScript(() => {
     let plan: string | null =
       'holdfast: 1\nname: The day\ntargets: [{ url: http://127.0.0.1:9/ }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 3, seconds: 5 }] }\n';

@@ -10,7 +10,7 @@ const CARD = 'Accounts and data';
 const HEADINGS = 'username,password,first_name,last_name';
 const row = (name: string): string => `${name},Harbour-${name},Ada,Newcomer`;
 
-/** Returns a plan that registers the accounts in the file `accounts` and lets four of them log in at the same time. */
+/** Returns a plan that registers the accounts in the file `accounts`, and then lets four of them log in at the same time. */
 const getPlan = (url: string, accounts: string): string =>
   stringify({
     holdfast: 1,
@@ -47,12 +47,12 @@ const getPlan = (url: string, accounts: string): string =>
           },
         },
       ],
-      // The practice contest has no page that removes users, but it responds to this one.
+      // The practice contest has no page that removes users, but it responds at this path.
       remove: [{ name: 'gone', path: '/' }],
     },
   });
 
-test('missing accounts are created from the check page, and removed again', async ({ app, home }) => {
+test('missing accounts are created from the check page, and can be removed again', async ({ app, home }) => {
   test.setTimeout(600_000);
   const lab = await startHoldfast(['lab', 'contest', '--registration', 'on', '--shards', '1', '--service-ms', '1'], home);
   try {

@@ -4,8 +4,8 @@ import { cert, key } from '#workers/testing/certificate.ts';
 import { expect, test } from '../fixtures.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** The server only supports HTTP/2, which the wizard detects. */
-test('a test is planned with the protocol and the TLS sessions of browsers', async ({ app }) => {
+/** The server supports only HTTP/2, which the wizard must detect. */
+test('a test is planned with the protocol and the TLS sessions that browsers use', async ({ app }) => {
   test.setTimeout(90_000);
   const server = createSecureServer({ key, cert }, (_request, response) => response.end('hello'));
   server.listen(0, '127.0.0.1');

@@ -9,8 +9,8 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { startHoldfast } from '../processes.ts';
 import { recordedBrowser } from '../recordedBrowser.ts';
 
-/** The user takes six decisions from the first page to the load: record, address, end of the recording, plan, load, start. */
-test('a recorded walk through the contest becomes a running load', async ({ page, contest, home }) => {
+/** The user makes six decisions from the first page to the load: record, address, end of the recording, plan, load, start. */
+test('a journey that is recorded in the contest becomes a running load', async ({ page, contest, home }) => {
   test.setTimeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-e2e-record-'));
   const walked = await recordedBrowser(folder);
@@ -57,7 +57,7 @@ test('a recorded walk through the contest becomes a running load', async ({ page
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('This is your recording.')).toBeVisible({ timeout: 60_000 });
     await expect(page.locator('main')).not.toContainText('anchor-11');
-    // Only the command line needs an environment variable for the value.
+    // The page must not mention the environment variable, because only the command line needs one for the value.
     await expect(page.locator('main')).not.toContainText('HOLDFAST_PASSWORD');
     await page.getByText('Watch this journey as a visitor too').click();
     await expect(page.getByText('A browser takes the journey beside the load: its first page and 2 steps.')).toBeVisible();
@@ -68,14 +68,15 @@ test('a recorded walk through the contest becomes a running load', async ({ page
     await page.getByRole('button', { name: /^Watch it as a visitor/ }).click();
     await expect(page.getByText(/^Then the journey continues: “Log in”, “/)).toBeVisible();
     await look(page, 'record-4-watched');
-    // runVisits.test.ts covers visits of a journey beside the load. Here, the journey would be visited four times before the load.
+    // The checkbox is turned off, because the journey would be visited four times before the load. Visits to a journey during a load are
+    // covered by runVisits.test.ts.
     await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
     await wizard.next('Ready to start?');
     await wizard.endOfTrial();
     await wizard.start();
     await new RunPage(page).waitForLive();
   } finally {
-    // Leaves the page, because a page that loses its backend logs an error.
+    // The page is left first, because a page that loses its backend logs an error.
     await page.goto('about:blank');
     await walked.close();
     await server.stop();

@@ -17,7 +17,7 @@ test('a reload reconnects to the run, and Stop keeps what was measured', { tag: 
   expect(page.url()).toBe(address);
   await run.waitForLive();
   await page.getByRole('link', { name: 'New test' }).first().click();
-  // The active run is at the top of the history, even if the saved address is that of the page that showed it before.
+  // The active run must be at the top of the history, even if the address that was saved is that of the page that showed the run before.
   await page.getByRole('link', { name: 'History 1 test is running' }).click();
   const runningNow = page.getByRole('region', { name: 'Running now' });
   await expect(runningNow.getByText(/^0:\d\d of 1:00 · 0:\d\d left$/)).toBeVisible();
@@ -36,7 +36,7 @@ test('a reload reconnects to the run, and Stop keeps what was measured', { tag: 
   await run.unfold('Request outcomes');
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
 
-  // The questions still have their answers.
+  // The questions must still have their answers.
   await page.getByRole('button', { name: 'Edit the plan' }).click();
   await expect(wizard.heading('How much load?')).toBeVisible();
   await expect(wizard.number(/How many connections/)).toHaveValue('2');
@@ -46,7 +46,7 @@ test('a reload reconnects to the run, and Stop keeps what was measured', { tag: 
   await expect(page).toHaveURL(/#\/runs\//);
   await run.waitForLive();
   expect(page.url()).not.toBe(address);
-  // keyboard.spec.ts covers the steps from the first page by keyboard.
+  // The steps from the first page by keyboard are covered by keyboard.spec.ts.
   await tabTo(page, /^Stop$/);
   await page.keyboard.press('Enter');
   await run.verdict(30_000);
@@ -67,20 +67,20 @@ test('starting over can be undone, and a double click on Next does not start the
   await expect(app.page).toHaveURL(/#\/new\/load$/);
 });
 
-test('a double click on Start starts one test and shows it', async ({ app, contest }) => {
+test('a double click on Start starts only one test and shows it', async ({ app, contest }) => {
   const wizard = new WizardPage(app.page);
   await wizard.prepareOnePage(contest.urls[0] ?? '', 2);
   await expect(wizard.heading('Ready to start?')).toBeVisible();
-  // Waits, so that the clicks do not count as the second half of a double click on Next.
+  // Waits, because the clicks would otherwise count as the second half of a double click on Next.
   await app.page.waitForTimeout(600);
   await wizard.startButton.dblclick();
   await expect(app.page).toHaveURL(/#\/runs\//);
   await new RunPage(app.page).verdict(60_000);
 });
 
-test('an unreachable server is reported beside Start and at the top', async ({ app }) => {
+test('an unreachable server is reported next to Start and at the top', async ({ app }) => {
   const { page } = app;
-  // Port 9, the discard port, on which nothing listens.
+  // Nothing listens on port 9, the discard port.
   await new WizardPage(page).prepareOnePage('http://127.0.0.1:9/', 5);
   await expect(page.getByText('The trial failed. See above what to correct.')).toBeInViewport();
   await expect(

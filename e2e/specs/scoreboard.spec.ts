@@ -3,8 +3,8 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** Covers a test from the question to what spectators saw: streams stay open, scores arrive, and the result reports them. */
-test('the scoreboard preset reports how many can watch the scoreboard', { tag: ['@preset', '@scoreboard'] }, async ({ app }) => {
+/** Covers a test from the question to what spectators saw: streams stay open, scores arrive, and the result reports both. */
+test('the scoreboard preset reports how many people can watch the scoreboard', { tag: ['@preset', '@scoreboard'] }, async ({ app }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const wizard = new WizardPage(page);

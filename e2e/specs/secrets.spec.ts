@@ -86,7 +86,8 @@ test('secrets that a server repeats appear in no file, export, output or browser
     expect(await leaksBelow(home, secrets), 'while the app goes').toEqual([]);
     const runs = await listRuns(home);
     expect(runs).toHaveLength(3);
-    // JSON contains everything, and the other formats are saved above. canaries.test.ts checks every secret of a plan in all formats.
+    // JSON contains everything, and the other formats were saved above. Every secret of a plan is checked in all formats by
+    // canaries.test.ts.
     for (const form of [['--json'], ['--format', 'text']]) {
       const shown = await runHoldfast(['show', runs[0]?.id ?? '', ...form], home).ended;
       expect(shown.code, shown.output).toBe(0);

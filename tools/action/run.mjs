@@ -31,7 +31,7 @@ if (runId !== null) {
 }
 await finish();
 
-/** Returns the arguments that compare the test with its baseline. */
+/** Returns the command-line arguments that compare the test with its baseline. */
 async function chooseBaseline() {
   if (!inputs.baseline) return [];
   if (inputs.baseline !== 'branch') return ['--baseline', inputs.baseline];
@@ -53,7 +53,7 @@ async function runTest() {
   return (await holdfast(['run', inputs.plan, ...options])).code;
 }
 
-/** Returns the id of the run, or of the series of its repeats; null if nothing was measured. */
+/** Returns the id of the run or, if the run was repeated, of the series; null if nothing was measured. */
 async function findResult() {
   const { output } = await holdfast(['runs', '--json'], { isShown: false });
   const [newest] = JSON.parse(output || '{"runs":[]}').runs;
@@ -65,7 +65,7 @@ async function saveReports() {
   await holdfast(['report', runId, ...Object.entries(files).flatMap(([kind, file]) => [`--${kind}`, join(reports, file)])]);
 }
 
-/** Publishes the result, sets the outputs and the exit code. */
+/** Publishes the result, and sets the outputs and the exit code. */
 async function finish() {
   const outcome = OUTCOMES.get(code) ?? 'error';
   if (runId !== null) {
@@ -84,7 +84,7 @@ async function finish() {
   process.exitCode = isWarning ? 0 : code;
 }
 
-/** Formats the comment; without the comparison if the baseline cannot be read. */
+/** Formats the comment. If the baseline cannot be read, the comparison is left out. */
 async function formatComment() {
   const options = ['report', runId, '--format', 'comment', '--link', reportAddress()];
   const compared = await holdfast([...options, ...baseline], { isShown: false });
@@ -111,7 +111,8 @@ function listLines(text = '') {
 }
 
 /**
- * Runs the command line of Holdfast without the token. Shown output may contain texts of a server, which must not become workflow commands.
+ * Runs the command line of Holdfast without the token in its environment. Output that is shown may contain texts from a server, which must
+ * not become workflow commands.
  */
 async function holdfast(args, { isShown = true } = {}) {
   const { HOLDFAST_TOKEN: _, HOLDFAST_INPUTS: __, ...childEnvironment } = env;

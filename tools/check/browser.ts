@@ -6,7 +6,7 @@ import { DISABLED_FEATURES } from '#backend/browser/openBrowser.ts';
 import { findElectron } from '../launch/electron.mjs';
 import { capture, print } from '../launch/run.mjs';
 
-/** Chromium's flags for tests. Its sandbox does not work for root, and it needs no network. */
+/** Chromium's flags for tests. Its sandbox does not work for root, and tests need no network. */
 export const browserFlags: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
@@ -15,14 +15,14 @@ export const browserFlags: readonly string[] = [
   DISABLED_FEATURES,
 ];
 
-/** Returns an installed Chromium, or undefined. */
+/** Returns the path of an installed Chromium, or undefined. */
 export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return browserCandidates(process.platform, environment).find((file) => existsSync(file));
 }
 
 /**
- * Returns the browser for tests, or undefined if Playwright's own is used. Prefers the headless shell, because a window around each page
- * takes more processor time than the page.
+ * Returns the browser for tests, or undefined if Playwright's own browser is used. The headless shell is preferred, because a window around
+ * each page takes more processor time than the page.
  */
 export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
@@ -31,9 +31,7 @@ export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): st
 
 const maxMs = 5 * 60_000;
 
-/**
- * Finds an installed Chromium, or installs Playwright's or Debian's. Returns the reason if the tests have none.
- */
+/** Finds an installed Chromium, or installs the one of Playwright or Debian. If the tests then have no browser, returns the reason. */
 export async function ensureBrowser(root: string): Promise<string | undefined> {
   if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;
   print('installing the browser for the tests');

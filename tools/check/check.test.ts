@@ -22,7 +22,7 @@ describe('the summary of npm test', () => {
     expect(passed).toBe(false);
   });
 
-  it('lists steps that were run elsewhere, and tests that needed a second try, before the counts', () => {
+  it('lists the steps that were run elsewhere, and the tests that were repeated, before the counts', () => {
     const results = [{ name: 'tests', seconds: 60, counts: counts(900) }];
     expect(summarize(results, false, 'There is more.').text).toMatch(
       /\nThere is more\.\n0 passed at their second try\n900 passed, 0 failed\n$/,
@@ -55,13 +55,13 @@ it('the summary names missing programs with their install command', async () => 
 });
 
 describe('the selections of steps', () => {
-  it('are chosen by the command and CI, and single steps by name', () => {
+  it('are chosen by the command and by CI, and can be single steps by name', () => {
     expect(readSelection([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
     expect(readSelection(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
     expect(readSelection(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
   });
 
-  it('include more and more, and the first two say what they omit', () => {
+  it('include more and more steps, and the first two say what they omit', () => {
     expect(Object.values(DOORS).map(({ rest }) => rest === null)).toEqual([false, false, true]);
     expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: true });
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
@@ -80,7 +80,7 @@ describe('the reports', () => {
   it('of Vitest name what failed, including a file that does not load', async () => {
     const passing = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true, testResults: [] };
     expect(readVitest(await buildReport(passing))).toEqual({ counts: counts(5, 0, 2), failures: [], skipped: [] });
-    // An uncaught error fails the run although no list contains it.
+    // An uncaught error makes the run fail, although no list contains it.
     expect(readVitest(await buildReport({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [], skipped: [] });
     const testResults = [
       {
@@ -142,7 +142,7 @@ describe('the reports', () => {
     expect(readPlaywright(await buildReport({ ...report, errors: [{}] }))).toEqual({ counts: counts(3, 2, 2), failures, skipped: [] });
   });
 
-  it('of the breaks name what was not detected, failed without a break, or could not run', async () => {
+  it('of the breaks name those that were not detected, failed without a break, or could not run', async () => {
     const cells = [
       { id: 'a', wrong: null },
       { id: 'b', wrong: 'passed' },
@@ -156,7 +156,7 @@ describe('the reports', () => {
     expect(skipped).toEqual([{ test: 'd', reason: 'nginx is missing (apt-get install nginx)' }]);
   });
 
-  it('of the stories name those that failed or could not be played', async () => {
+  it('of the stories name those that failed or could not be run', async () => {
     const slow = { within: 5, measured: 90, logged: 40 };
     const outcomes = [
       { id: 'a', ending: { kind: 'reported', passed: true } },
@@ -167,7 +167,7 @@ describe('the reports', () => {
       { id: 'f', ending: { kind: 'reported', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
     ];
     const { failures } = readStories(await buildReport({ passed: 1, failed: 5, skipped: 0, outcomes }));
-    // A count that differs between app and log is wrong, whether or not the machine is busy.
+    // A count that differs between app and log is wrong, however busy the machine is.
     expect(failures.map(({ test, ofTimes }) => [test, ofTimes])).toEqual([
       ['b', true],
       ['c', false],
@@ -185,7 +185,7 @@ describe('the reports', () => {
 });
 
 describe('the steps', () => {
-  it('all run, also after one that fails or throws', async () => {
+  it('all run, even after one that fails or throws', async () => {
     const ran: string[] = [];
     const results = await runSteps([
       { name: 'one', act: () => Promise.reject(new Error('broken')) },
@@ -198,7 +198,7 @@ describe('the steps', () => {
     ]);
   });
 
-  it('run one after the other, and silent ones in parallel', async () => {
+  it('run one after the other, but silent ones in parallel', async () => {
     const received: string[] = [];
     const step = (name: string, isSilent = false): Step => ({
       name,
@@ -216,7 +216,7 @@ describe('the steps', () => {
     expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('do not wait for a long one until the end', async () => {
+  it('do not wait for a long step until the end', async () => {
     const { promise: hasRun, resolve: runs } = Promise.withResolvers<void>();
     const results = await runSteps([
       { name: 'long', isSilent: true, isLong: true, act: () => hasRun.then(() => ({ counts: counts(1), problem: 'found late' })) },
@@ -239,7 +239,7 @@ describe('the steps', () => {
     });
   });
 
-  it('a suite that dies before its report is a failure, even beside an older report', async () => {
+  it('a suite that dies before it writes its report is a failure, even if an older report exists', async () => {
     const dies = await getSuite('process.exit(1);');
     await writeFile(dies.report, JSON.stringify([]));
     expect(await suiteStep(dies).act()).toMatchObject({ problem: expect.stringContaining('left no report') });
@@ -248,7 +248,7 @@ describe('the steps', () => {
   });
 
   it('a failed test is repeated alone; it fails if it fails again, and is always named', async () => {
-    // The second run of the suite, which names tests as arguments, fails in these tests.
+    // In these tests, the second run of the suite, which gets tests as arguments, fails.
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
     expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ location: 'b' }], repeated: [{ location: 'a' }] });
@@ -263,7 +263,7 @@ describe('the steps', () => {
     expect(asked).toEqual([['a', 'b']]);
   });
 
-  it('tests that fail only in the repetition, or outside of every test, have failed', async () => {
+  it('tests that fail only when repeated, or outside of every test, have failed', async () => {
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
     expect(await suiteStep({ ...suite, again: () => ['b'] }).act()).toMatchObject({
       counts: counts(19, 1),
@@ -305,7 +305,7 @@ describe('the steps', () => {
     expect(await suiteStep({ ...suite, again: rejectRepeat }).act()).toMatchObject({ counts: counts(7, 13) });
   });
 
-  /** A suite of twenty tests whose report lists the failed ones. */
+  /** Returns a suite of twenty tests whose report lists the failed ones. */
   async function getSuite(code: string): Promise<Parameters<typeof suiteStep>[0]> {
     const root = await emptyFolder();
     await emptyTool(root, code.replaceAll('REPORT', JSON.stringify(join(root, 'report.json'))));

@@ -2,30 +2,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';
 
 /**
- * The extent of a check: `quick` before a commit, `full` before a release (as in CI), `nightly` if nobody waits for it. docs/testing.md
- * says what each covers.
+ * The extent of a check: `quick` before a commit, `full` before a release (as in CI), `nightly` when nobody waits for it. docs/testing.md
+ * says what each one covers.
  */
 export type Door = 'quick' | 'full' | 'nightly';
 
 export interface DoorContents {
-  /** Arguments for Vitest: the projects of vite.config.ts. */
+  /** Arguments for Vitest, which select projects of vite.config.ts. */
   readonly vitest: readonly string[];
-  /** Environment variables for the number of repetitions of random tests and the extent of browser tests. */
+  /** Environment variables that set how often random tests are repeated, and the extent of browser tests. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Arguments for Playwright: browser tests by tag. */
+  /** Arguments for Playwright, which select browser tests by tag. */
   readonly playwright: readonly string[];
   readonly stories: boolean;
   /** Arguments that select the cells of breaks (docs/stories.md), or null to skip the breaks. */
   readonly breaks: readonly string[] | null;
-  /** Short bench campaigns, each given as its arguments. */
+  /** Short bench campaigns, each as its list of arguments. */
   readonly campaigns: readonly (readonly [string, ...string[]])[];
-  /** Arguments for the mutants of the core, or null to skip them. */
+  /** Arguments for the mutants of the core, or null if they are not run. */
   readonly mutants: readonly string[] | null;
-  /** What this extent omits and how to run that; null if it omits nothing. */
+  /** What this extent omits, and how to run that; null if it omits nothing. */
   readonly rest: string | null;
 }
 
-/** The tests that run one real load of each engine and compare it with the server's counts. */
+/** The tests that run one real load with each engine and compare the engine's counts with the server's. */
 export const ENGINE_RUNS: readonly string[] = ['src/cli/exactness.test.ts', 'src/backend/services/runs/k6Run.test.ts'];
 
 const NOT_NIGHTLY = ['--project', '!nightly'];
@@ -33,7 +33,7 @@ const NOT_NIGHTLY = ['--project', '!nightly'];
 export const DOORS: Readonly<Record<Door, DoorContents>> = {
   quick: {
     vitest: ['pure', 'shell', 'engines'].flatMap((name) => ['--project', name]),
-    // Repetitions of a load test randomness and not code, so one is enough here.
+    // Repetitions of a load test the effect of chance, not the code, so one is enough here.
     environment: { HOLDFAST_REPETITIONS: '1' },
     playwright: ['--grep', '@preset'],
     stories: false,
@@ -71,7 +71,8 @@ export const DOORS: Readonly<Record<Door, DoorContents>> = {
 };
 
 /**
- * Returns what the command line and the environment select: `--all` selects the nightly check, CI the full one; names select single steps.
+ * Returns what the command line and the environment select. `--all` selects the nightly check, and CI the full one. Names select single
+ * steps.
  */
 export function readSelection(
   args: readonly string[],
@@ -81,7 +82,7 @@ export function readSelection(
   return { door: args.includes('--all') ? 'nightly' : strict ? 'full' : 'quick', strict, steps: args.filter((word) => word !== '--all') };
 }
 
-/** Tests that use every processor, or judge a few milliseconds, so that nothing else may run beside them. */
+/** Tests that use every processor or judge times of a few milliseconds, so that no other test may run at the same time. */
 export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
@@ -89,7 +90,7 @@ export const TIMED_ALONE = [
   'workers/drivers/native/paced/{pacerAim,responseTimes}.test.ts',
 ];
 
-/** Tests that judge rates but wait most of the time: two may run in parallel. */
+/** Tests that judge rates but wait most of the time, so that two may run in parallel. */
 export const TIMED_CALM = [
   'src/engine/ratesOfUsers.test.ts',
   'src/lab/link/bandwidth.test.ts',
@@ -98,7 +99,7 @@ export const TIMED_CALM = [
   'workers/journey/besides.test.ts',
 ];
 
-/** These tests judge times too: they play a story, although others may run beside them. */
+/** Glob patterns of all tests that judge times. The last ones run stories, although other tests may run at the same time. */
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
 /** Returns whether a test judges times. If processor time was stolen, its failure says nothing about the code. */
@@ -106,10 +107,10 @@ export function isTimed(location: string): boolean {
   return TIMED.some((glob) => matchesGlob(location, `**/${glob}`) || matchesGlob(location, glob));
 }
 
-/** Above this share of stolen processor time, times are not judged. */
+/** Maximum share of stolen processor time at which times are judged. */
 export const MAX_STOLEN_SHARE = 0.1;
 
-/** Starts a measurement. Returns a function for the share of stolen processor time since then; null if unknown. */
+/** Starts a measurement. Returns a function that returns the share of processor time that was stolen since then; null if unknown. */
 export function watchSteal(): () => number | null {
   const before = processorTimes();
   return () => {
@@ -122,8 +123,8 @@ export function watchSteal(): () => number | null {
 
 function processorTimes(): { readonly all: number; readonly stolen: number } | null {
   try {
-    // The fields are user, nice, system, idle, I/O wait, two kinds of interrupts and stolen: see proc_stat(5). The time of guests is
-    // included in the first two.
+    // The fields are user, nice, system, idle, I/O wait, two kinds of interrupts and stolen: see proc_stat(5). The first two include the
+    // time of guests.
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
     const times = line.split(/\s+/).slice(1, 9).map(Number);
     return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 };
@@ -132,7 +133,7 @@ function processorTimes(): { readonly all: number; readonly stolen: number } | n
   }
 }
 
-/** Programs that some tests need, with their Debian packages. Without a program, the quick check skips its tests and names them. */
+/** Programs that some tests need, with their Debian packages. The quick check skips and names the tests whose program is missing. */
 const PACKAGES: Readonly<Record<string, string>> = {
   curl: 'curl',
   nginx: 'nginx',

@@ -1,5 +1,5 @@
-// The program of `npm test`, which runs under Node 24 or newer with all dependencies. Arguments select single steps: `npm test -- types
-// lint`. `--all` is for nights.
+// The program of `npm test`. It runs under Node 24 or newer with all dependencies. Arguments select single steps: `npm test -- types lint`.
+// `--all` selects the nightly check.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
@@ -16,7 +16,7 @@ const reports = `${root}/.build`;
 const NO_COUNTS = { passed: 0, failed: 0, skipped: 0 };
 mkdirSync(reports, { recursive: true });
 
-// Hundreds of processes and threads load the same sources; the cache strips their types only once.
+// Hundreds of processes and threads load the same sources. With this cache, their types are stripped only once.
 const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
 
 const vitestReport = `${reports}/vitest.json`;
@@ -30,7 +30,7 @@ const vitestOfDoor = suiteStep({
   report: vitestReport,
   read: readVitest,
   isTimed: ({ location }) => isTimed(location),
-  // A wrong count is not repeated, because a busy machine does not explain it.
+  // An exact count that was wrong is not repeated, because a busy machine does not explain it.
   again: (places) =>
     places.some((location) => location.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
 });
@@ -38,9 +38,9 @@ const vitestOfDoor = suiteStep({
 const vitest: Step = {
   name: 'tests',
   async act() {
-    // Threads start from the built files.
+    // The build is needed because threads start from the built files.
     await ensureBuild(root);
-    // Reports are printed with a browser. Without one, the test of printing says so.
+    // A browser is needed because reports are printed with one. Without a browser, the test of printing reports that.
     await ensureBrowser(root);
     // One process fills the cache before many threads load the same sources at once (see src/engine/workerHandle.ts).
     const load = "import('./workers/loadThread.ts')";
@@ -102,12 +102,13 @@ const build: Step = {
   },
 };
 
-/** Different mutants every night, but the same ones within a day. */
+/** Seed for the choice of mutants, which differ every night but are the same within a day. */
 const seedOfTheDay = String(Math.floor(Date.now() / 86_400_000));
 
 const steps = [
-  // One checker per project: several checkers repeat work in parallel, at twice the processor time. The last project needs all others, so
-  // the first tests, which judge no times, run beside it. GOGC=400 takes 2.1 GB instead of 1.4 GB, and 25 % less processor time.
+  // One checker per project, because several checkers repeat work in parallel and take twice the processor time. The last project needs all
+  // others, so the first tests, which judge no times, run at the same time. With GOGC=400, checking takes 2.1 GB instead of 1.4 GB, but 25
+  // % less processor time.
   { ...toolStep('types', root, 'typescript/bin/tsc', ['-b', '--checkers', '1'], { GOGC: '400' }), isLong: true },
   toolStep('lint', root, 'oxlint/bin/oxlint', ['--deny-warnings']),
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
@@ -135,7 +136,7 @@ if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
 const results = await runSteps(wantedSteps.length > 0 ? steps.filter(({ name }) => wantedSteps.includes(name)) : steps);
 const { text, passed } = summarize(results, isStrict, selection.rest);
 const desktop = await desktopForTests(root);
-// Only the desktop app may be missing everywhere: this is reported and counted, but never a failure.
+// The desktop app is the only part that may be missing everywhere. That is reported and counted, but is never a failure.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);
 process.stdout.write(text);
 process.exitCode = passed ? 0 : 1;

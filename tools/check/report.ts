@@ -7,19 +7,19 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** A failed test, or a file that did not load (without a test name). */
+/** A failed test, or a file that could not be loaded and therefore has no test name. */
 export interface Failure {
-  /** The argument with which the runner repeats the test: a path, for Playwright with the line. */
+  /** The argument with which the runner repeats the test: a path and, for Playwright, the line. */
   readonly location: string;
   readonly test: string;
-  /** True if the report shows that only times were wrong, and what follows from times. */
+  /** true if the report shows that only times, and what follows from them, were wrong. */
   readonly ofTimes?: boolean;
 }
 
 /** A skipped test. */
 export interface Skipped {
   readonly test: string;
-  /** The missing program and its install command; null if the test does not say. */
+  /** The missing program with its install command; null if the test does not state a reason. */
   readonly reason: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface SuiteReport {
   readonly skipped: readonly Skipped[];
 }
 
-/** The part of a title that names a missing program with its install command: see `whyNot` in src/lab/testing/needs.ts. */
+/** Matches the part of a title that names a missing program with its install command: see `whyNot` in src/lab/testing/needs.ts. */
 const MISSING = /[\w .+-]+ is missing \([^)]+\)/g;
 
 function skippedTest(test: string, reason?: string): Skipped {
@@ -52,14 +52,14 @@ const vitestSchema = z.object({
   ),
 });
 
-/** Reads Vitest's JSON report. A file that did not load counts as one failed test. */
+/** Reads Vitest's JSON report. A file that could not be loaded counts as one failed test. */
 export function readVitest(file: string): SuiteReport {
   const report = vitestSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const failures = report.testResults.flatMap(({ name: location, status, assertionResults }) => {
     const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName: test }) => ({ location, test }));
     return tests.length === 0 && status === 'failed' ? [{ location, test: 'the file as a whole' }] : tests;
   });
-  // A failure outside of all files (an uncaught error) is not in any list.
+  // A failure outside of all files, which is an uncaught error, is not in any list.
   const failed = Math.max(report.numFailedTests, failures.length, report.success ? 0 : 1);
   const skipped = report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
@@ -155,7 +155,7 @@ const breaksSchema = z.object({
   notRun: z.array(z.object({ id: z.string(), why: z.string(), isProgramMissing: z.boolean() })),
 });
 
-/** Reads the report of the breaks. A cell has failed if its run does not show the break, or could not run. */
+/** Reads the report of the breaks. A cell has failed if its run does not show the break or could not be made. */
 export function readBreaks(file: string): SuiteReport {
   const { cells, untouched, notRun } = breaksSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const played = [...cells, ...untouched];
@@ -181,7 +181,7 @@ export function readStories(file: string): SuiteReport {
   return { counts, failures, skipped: [] };
 }
 
-/** Returns whether app and log differ in a count, or the app lacks a value of the log. A busy machine explains neither. */
+/** Returns whether app and log differ in a count, or a value in the log is missing in the app. A busy machine explains neither. */
 function hasWrongCount({ figures = [] }: StoryEnding): boolean {
   return figures.some(
     ({ within, agreeWithin = within, measured, logged }) =>

@@ -7,30 +7,30 @@ export interface StepResult {
   readonly name: string;
   readonly seconds: number;
   readonly counts: Counts;
-  /** The reason why the step failed as a whole, apart from its tests. */
+  /** The reason why the step failed as a whole, in addition to its tests. */
   readonly problem?: string;
-  /** What could not run here and why. It is counted, and a failure in strict mode. */
+  /** What could not run here, and why. It is counted, and is a failure in strict mode. */
   readonly missing?: readonly string[];
   /** Failed tests. */
   readonly failures?: readonly Failure[];
-  /** Timing tests that failed while too much processor time was stolen. They count as neither passed nor failed. */
+  /** Timing tests that failed while too much processor time was stolen. They count neither as passed nor as failed. */
   readonly unjudged?: readonly Failure[];
-  /** Tests that failed first and passed when they were repeated alone. They count as passed. */
+  /** Tests that failed first but passed when they were repeated alone. They count as passed. */
   readonly repeated?: readonly Failure[];
 }
 
 export interface Step {
   readonly name: string;
-  /** True if the step prints nothing and judges no times. Consecutive silent steps run in parallel. */
+  /** true if the step prints nothing and judges no times. Silent steps that follow each other run in parallel. */
   readonly isSilent?: boolean;
-  /** For silent steps: true if later steps begin while it runs, so that its result is printed after theirs. */
+  /** For silent steps, true if later steps may begin while it runs. Its result is then printed after theirs. */
   readonly isLong?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
 
 const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-/** Returns a step for a tool whose output is shown only if it fails. */
+/** Returns a step that runs a tool and shows the tool's output only if it fails. */
 export function toolStep(name: string, root: string, file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Step {
   return {
     name,
@@ -48,12 +48,12 @@ export function toolStep(name: string, root: string, file: string, args: readonl
 interface Program {
   readonly name: string;
   readonly root: string;
-  /** Path of the program below the root. */
+  /** Path of the program, relative to the root. */
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Returns a step for a long program with visible output, which passes or fails as a whole. */
+/** Returns a step that runs a long program with visible output. The step passes or fails as a whole. */
 export function programStep({ name, root, file, args }: Program): Step {
   return {
     name,
@@ -68,28 +68,31 @@ export function programStep({ name, root, file, args }: Program): Step {
   };
 }
 
-/** If more files than this failed, nothing is repeated: a busy machine disturbs some tests, not a whole suite. */
+/**
+ * Maximum number of files with failures that are repeated. If there are more, nothing is repeated, because a busy machine disturbs some
+ * tests and not a whole suite.
+ */
 const MAX_REPEATED_FILES = 12;
 
 interface Suite {
   readonly name: string;
   readonly root: string;
-  /** Path of the program below the root. */
+  /** Path of the program, relative to the root. */
   readonly file: string;
   readonly args: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
   readonly report: string;
   readonly read: (report: string) => SuiteReport;
   /**
-   * Returns the arguments that repeat the tests of these places alone, or null if failures are final. A test that loads a real server can
-   * fail on a busy machine. If it passes alone, it counts as passed and is named.
+   * Returns the arguments that repeat only the tests at these locations, or null if failures are final. A test that loads a real server can
+   * fail on a busy machine. If it passes when run alone, it counts as passed and is named.
    */
   readonly again?: (places: readonly string[]) => readonly string[] | null;
-  /** Returns whether the failure concerns times, which are not judged if processor time was stolen. */
+  /** Returns whether the failure is about times, which are not judged if processor time was stolen. */
   readonly isTimed?: (failure: Failure) => boolean;
 }
 
-/** Returns a step for a test runner with visible output, whose counts come from its report. */
+/** Returns a step that runs a test runner with visible output. The step's counts come from the runner's report. */
 export function suiteStep(suite: Suite, watch = watchSteal): Step {
   const { name } = suite;
   return {
@@ -108,7 +111,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const second = args === null ? first : await runSuite(suite, args, watch);
       if ('problem' in second) return { counts, failures, problem: second.problem, ...missing };
       const isIn = (list: readonly Failure[], failure: Failure): boolean => list.some((other) => isSame(failure, other));
-      // Whole files are repeated. A test that passed first but fails in the repetition has failed.
+      // Whole files are repeated, so a test that passed first may fail in the repetition. Such a test has failed.
       const fresh = second.failures.filter((failure) => !isIn(failures, failure));
       const red = [...failures.filter((failure) => isIn(second.failures, failure)), ...fresh];
       const repeated = failures.filter((failure) => !isIn(second.failures, failure));
@@ -123,7 +126,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
   };
 }
 
-/** Returns one line per reason with its number of tests. Tests without a reason are listed by name. */
+/** Returns one line per reason, with the number of tests. Tests without a reason are listed by name. */
 function describeSkipped(suite: string, count: number, skipped: readonly Skipped[]): string[] {
   const byReason = Map.groupBy(skipped, ({ reason, test }) => reason ?? test);
   const lines = [...byReason].map(([reason, { length }]) => `${length === 1 ? '1 test' : `${length} tests`} of ${suite}: ${reason}`);
@@ -137,7 +140,7 @@ async function runSuite(
   args: readonly string[],
   watch: typeof watchSteal,
 ): Promise<(SuiteReport & { readonly code: number; readonly stolen: number | null }) | { readonly problem: string }> {
-  // Otherwise an old report would be counted if the runner crashed before writing its own.
+  // If the old report stayed and the runner crashed before writing its own, the old one would be counted.
   rmSync(report, { force: true });
   const stolen = watch();
   const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
@@ -153,7 +156,7 @@ function tryRead(report: string, read: Suite['read']): SuiteReport | undefined {
   }
 }
 
-/** Runs all steps in order, even after a failure. Silent steps run in parallel, and long ones are awaited at the end. */
+/** Runs all steps in order, even after a failure. Silent steps run in parallel, and long ones are awaited only at the end. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const running: Promise<StepResult>[] = [];
   const long: Promise<StepResult>[] = [];
@@ -191,7 +194,9 @@ async function runStep(step: Step): Promise<StepResult> {
   return { name: step.name, seconds: (performance.now() - before) / 1_000, ...result };
 }
 
-/** Returns the summary of a check, and whether it passed. With `strict`, missing parts are failures. `rest` says what was omitted. */
+/**
+ * Returns the summary of a check, and whether the check passed. With `strict`, missing parts are failures. `rest` says what was omitted.
+ */
 export function summarize(
   results: readonly StepResult[],
   strict: boolean,
@@ -226,7 +231,7 @@ export function summarize(
     '',
     ...(rest === null ? [] : [rest]),
     `${repeated.length} passed at their second try`,
-    // Programs parse this line, so a check that fails without a test counts as one failure.
+    // Programs parse this line. A check that failed without a test therefore counts as one failure.
     `${passed} passed, ${failed} failed`,
   ];
   return { text: `${lines.join('\n')}\n`, passed: failed === 0 };

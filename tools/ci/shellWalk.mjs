@@ -1,5 +1,5 @@
-// Tests the built desktop shell in a real, old Electron, by a tool whose path is in HOLDFAST_SHELL_WALK_TOOL. Assertions of the walk must pass; a failed
-// download of the old Electron is reported and ignored.
+// Tests the built desktop shell in a real but old version of Electron, with a tool whose path is in HOLDFAST_SHELL_WALK_TOOL. The
+// assertions of the browser test must pass. If the old Electron cannot be downloaded, that is reported and ignored.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { environmentFor, findNode } from '../launch/node.mjs';
 import { print } from '../launch/run.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-/** Program that starts Electron with `--main`, runs the walk of `--check` in its window and saves a picture as `--shot`. */
+/** Program that starts Electron with `--main`, runs the test given by `--check` in its window, and saves a picture as `--shot`. */
 const tool = process.env['HOLDFAST_SHELL_WALK_TOOL'] ?? '';
-/** Maximum duration, including the download of the old Electron. */
+/** Maximum duration in ms, including the download of the old Electron. */
 const maxMs = 6 * 60_000;
-/** First line of Electron. Later failures occur within the 90 s that the tool waits. */
+/** First line that Electron prints. Later failures occur within the 90 s that the tool waits. */
 const started = 'DevTools listening on';
 const startedLimitMs = 100_000;
-/** First line of the walk. Before it, only downloads and the window can have failed. */
+/** First line that the test prints. Before it, only downloads and the window can have failed. */
 const begun = 'walk: the window is there';
 
 if (tool === '') {
@@ -42,7 +42,7 @@ if (tool === '') {
     '--verbose',
   ];
   let { code, output, hung } = await walk(node, args);
-  // Repeats the walk, because the tool waits for the page without a time limit, and has hung once.
+  // The test is repeated, because the tool waits for the page without a time limit and has hung once.
   for (let again = 0; again < 2 && hung; again += 1) {
     print('the walk through the desktop shell hung, and begins again');
     ({ code, output, hung } = await walk(node, args));
@@ -56,7 +56,7 @@ if (tool === '') {
   }
 }
 
-/** Before the window opens, only pip, npm and apt run, and each leaves its command in the error. */
+/** Returns whether a download failed. Before the window opens, only pip, npm and apt run, and each leaves its command in the error. */
 function couldNotDownload(output) {
   return /Command failed: (python3 -m pip download|npm i |sh -c apt-get)|Could not find a version|No matching distribution|npm error/.test(
     output,
@@ -68,7 +68,7 @@ function walk(node, args) {
     const child = spawn(node, args, { cwd: root, env: environmentFor(node), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     let hung = false;
-    // The process is ended, because an open dialog would block the walk forever.
+    // The process is ended, because an open dialog would block the test forever.
     const end = () => {
       hung = output.includes(started);
       process.kill(-child.pid, 'SIGKILL');

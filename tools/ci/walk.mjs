@@ -1,4 +1,4 @@
-// The first steps of a user in the real shell: see try-in-electron's README for the methods of `page`.
+// A user's first steps in the real shell: see the README of try-in-electron for the methods of `page`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ export default async function walk(page) {
   await page.waitForText(/New test/);
   assert.match(await page.url(), /^app:\/\/holdfast\//);
 
-  // The page is confined: no Node, only our own bridge, no inline script, no way out.
+  // The page must be confined: it has no Node, only Holdfast's own bridge, no inline script, and no access to other origins.
   const globals = await page.evaluate(
     'JSON.stringify([typeof require, typeof process, Object.keys(window.holdfast), Object.keys(window.holdfast.port), Object.keys(window.holdfast.verbs)])',
   );
@@ -26,13 +26,13 @@ export default async function walk(page) {
   await page.sleep(500);
   assert.match(await page.url(), /^app:\/\/holdfast\//);
 
-  // The first steps of the wizard work through the relay and the backend process.
+  // The first steps of the wizard must work through the relay and the backend process.
   const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     await page.click('How fast is one page?');
     await page.click('Next');
-    // The heading and the bottom bar of a page appear before the rest of it.
+    // The heading and the bottom bar of a page appear before the rest of the page.
     await page.waitForText('Which server?');
     await page.waitForText('Add another address');
     await page.type('main input', `http://127.0.0.1:${server.address().port}/`);

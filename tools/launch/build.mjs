@@ -17,10 +17,10 @@ const files = [
 ];
 const notBuilt = /(\.test\.tsx?$|(^|\/)testing\/|tsconfig\.json$|\.md$)/;
 
-/** Returns the input files of the build, in the same order on all systems. */
+/** Returns the input files of the build. Their order is the same on all systems. */
 function sources(root) {
   const found = [...files];
-  // Node's own recursive reading of folders takes five times as long.
+  // Folders are read here, because Node's own recursive reading takes five times as long.
   const readFolder = (folder) => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = `${folder}/${entry.name}`;
@@ -33,11 +33,11 @@ function sources(root) {
 }
 
 /**
- * Returns a digest of the contents of all inputs of the build. Times are not used, because a fresh checkout has new times and the same
+ * Returns a digest of the contents of all input files of the build. Times are not used, because a fresh checkout has new times but the same
  * build.
  */
 export async function sourceDigest(root) {
-  // Loaded on demand, because commands seldom need it and loading takes as long as looking at all sources.
+  // Loaded on demand, because commands seldom need it, and loading it takes as long as reading the metadata of all sources.
   const { createHash } = await import('node:crypto');
   const digest = createHash('sha256');
   for (const name of sources(root)) {
@@ -50,12 +50,12 @@ export async function sourceDigest(root) {
   return digest.digest('hex');
 }
 
-/** FAT has the coarsest clock of the file systems in use, with steps of two seconds. */
+/** Step of the coarsest clock among the file systems in use, which is that of FAT: two seconds. */
 const clockStepNs = 2_000_000_000n;
 
 /**
- * Returns names, sizes, times and inodes of the inputs without reading them, and the time of the last change. An editor can reset mtime,
- * but hardly ctime.
+ * Returns names, sizes, times and inodes of the input files without reading the files, and the time of the last change. An editor can reset
+ * mtime, but hardly ctime.
  */
 function readMetadata(root) {
   let look = '';
@@ -78,8 +78,8 @@ async function hasDigest(root, digest) {
 }
 
 /**
- * Remembers the metadata of sources whose contents are known. It does not after a very recent change, because another change within the
- * same clock step could look the same. The file system's own clock is read from a new file.
+ * Stores the metadata of sources whose contents are known. Nothing is stored after a very recent change, because another change within the
+ * same clock step would leave the same metadata. The file system's own clock is read from a new file.
  */
 async function storeMetadata(root, digest, { look, lastChangeNs }) {
   const own = `${metadataFile(root)}.${process.pid}`;
@@ -93,7 +93,10 @@ async function storeMetadata(root, digest, { look, lastChangeNs }) {
   }
 }
 
-/** Returns whether `dist` was built from these sources. They are read only if their metadata changed since the last reading. */
+/**
+ * Returns whether `dist` was built from the current sources. The sources are read only if their metadata has changed since they were last
+ * read.
+ */
 export async function isBuilt(root) {
   const built = await readOrNothing(stampFile(root));
   if (built === '' || !existsSync(path.join(root, 'dist', 'node', 'cli.mjs'))) return false;
@@ -104,12 +107,12 @@ export async function isBuilt(root) {
     await storeMetadata(root, built, seen);
     return true;
   } catch {
-    // A file was removed while this looked, so the build is from other sources.
+    // A file was removed in the meantime, so the build is from other sources.
     return false;
   }
 }
 
-/** Builds into `dist` unless it was built from these sources. `force` builds in any case. */
+/** Builds into `dist`, unless `dist` was built from the current sources. With `force`, builds in any case. */
 export async function ensureBuild(root, { node = process.execPath, environment = process.env, force = false } = {}) {
   const digest = await sourceDigest(root);
   if (!force && (await hasDigest(root, digest))) return;
@@ -122,7 +125,8 @@ export async function ensureBuild(root, { node = process.execPath, environment =
     const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
     const { code, output } = await capture(node, [vite, 'build', '--logLevel', 'warn'], {
       cwd: root,
-      // With NODE_ENV=test from a test runner, the page would contain React's development build, 70 kB larger compressed.
+      // If NODE_ENV were `test`, as set by a test runner, the page would contain React's development build, which is 70 kB larger when
+      // compressed.
       env: { ...environment, NODE_ENV: 'production', NO_COLOR: '1' },
     });
     if (code !== 0) throw new Error(`The build failed:\n${output.trimEnd()}`);

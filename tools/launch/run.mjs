@@ -5,12 +5,12 @@ import { isatty } from 'node:tty';
 
 /** Returns the environment with the folder `directory` first in PATH. */
 export function withPath(directory, environment = process.env) {
-  // On Windows the variable may be spelled "Path", and only one spelling may be passed on.
+  // On Windows, the variable may be spelled "Path", and only one spelling may be passed on.
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...environment, [name]: [directory, environment[name]].filter(Boolean).join(path.delimiter) };
 }
 
-/** Returns the command that starts npm: the script that started this process if that was npm, otherwise the name. */
+/** Returns the command that starts npm: the npm script that started this process if there is one, otherwise the name `npm`. */
 export function npmCommand(environment = process.env, platform = process.platform) {
   const { npm_execpath: script } = environment;
   if (script && script.endsWith('npm-cli.js')) return { command: process.execPath, before: [script], shell: false };
@@ -19,13 +19,13 @@ export function npmCommand(environment = process.env, platform = process.platfor
 
 /**
  * Runs a program and returns its exit code (a signal counts as 128 + n, as in a shell). Signals that stop this process are passed on, so
- * that nothing is left running. Rejects if the program cannot start.
+ * that the program does not keep running. Rejects if the program cannot be started.
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
     const forwardSignal = (signal) => {
-      // A terminal sends Ctrl-C to both processes, so that passing it on would send it twice.
+      // A terminal sends Ctrl-C to both processes. Passing it on would send it twice.
       if (signal !== 'SIGINT' || !atTerminal()) child.kill(signal);
     };
     for (const signal of forwardedSignals) process.on(signal, forwardSignal);
@@ -46,7 +46,7 @@ export function run(command, args, options = {}) {
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const atTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
-/** Works like {@link run}, but also returns the output of the program: `{ code, output }`. */
+/** Works like {@link run}, but also returns the program's output: `{ code, output }`. */
 export async function capture(command, args, options = {}) {
   let output = '';
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -65,7 +65,7 @@ export async function capture(command, args, options = {}) {
   });
 }
 
-/** Prints one short line of the launcher to standard error, because standard output belongs to the launched program. */
+/** Prints one short line from the launcher to standard error, because standard output belongs to the program that is launched. */
 export function print(line) {
   process.stderr.write(`holdfast: ${line}\n`);
 }

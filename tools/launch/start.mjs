@@ -3,7 +3,7 @@ import { ensureBuild } from './build.mjs';
 import { ensureElectron } from './electron.mjs';
 import { run, print } from './run.mjs';
 
-/** A desktop app that ends within this time counts as not opened. */
+/** Minimum time in ms that the desktop app must run. If it ends earlier, it counts as not opened. */
 const minOpenMs = 15_000;
 
 /** Returns the reason why no window can be opened here, or undefined. */
@@ -16,7 +16,7 @@ export function whyNoWindow({ environment, platform, userId }) {
   return undefined;
 }
 
-/** Builds if necessary and opens the desktop app. If that is impossible, serves the same app to a browser. */
+/** Builds the app if necessary, and opens the desktop app. If that is impossible, serves the same app to a browser. */
 export async function start({ root, node, environment, args }) {
   await ensureBuild(root, { node, environment });
   const reason = whyNoWindow({ environment, platform: process.platform, userId: process.getuid?.() });
@@ -26,13 +26,13 @@ export async function start({ root, node, environment, args }) {
   return run(node, [path.join(root, 'dist', 'node', 'cli.mjs'), 'serve', ...args], { cwd: root, env: environment });
 }
 
-/** Returns the reason why the desktop app did not open, or undefined after it was closed. */
+/** Opens the desktop app. Returns undefined after it was closed, or the reason why it did not open. */
 async function openDesktop({ root, node, environment, args }) {
   const electron = await ensureElectron({ root, node, environment });
   if (electron.reason) return electron.reason;
   print('opening the desktop app');
   const before = Date.now();
-  // Terminals of editors may set this variable, which makes Electron behave as plain Node.
+  // Terminals in editors may set this variable, which makes Electron behave like plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...clean } = environment;
   const code = await run(electron.file, [path.join(root, 'electron', 'app'), ...args], { cwd: root, env: clean }).catch(() => 127);
   if (code !== 0 && Date.now() - before < minOpenMs) return `the desktop app did not start (status ${code})`;

@@ -4,13 +4,13 @@ import path from 'node:path';
 const lookAgainMs = 200;
 
 /**
- * Waits until no other process works on `name` in this checkout, and returns a function that ends our turn. Without turns, two
- * installations or builds would mix in one folder. The turn of a dead process is ignored.
+ * Waits until no other process works on `name` in this checkout. Returns a function that ends this process's turn. Without turns, two
+ * installations or builds would be mixed in one folder. The turn of a process that has died is ignored.
  */
 export async function takeTurn(root, name) {
   const file = path.join(root, '.build', `${name}.turn`);
   await mkdir(path.dirname(file), { recursive: true });
-  // The file is created by a link, so that no process ever reads a turn without its owner.
+  // The file is created by a link, so that no process ever reads it before it contains its owner.
   const own = `${file}.${crypto.randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {

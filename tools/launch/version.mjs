@@ -1,10 +1,11 @@
-// This file must run in any Node, however old, so it uses only syntax and globals of the first Node with modules, and no imports.
+// This file must run in any Node, however old. It therefore uses only syntax and globals of the first Node with modules, and has no
+// imports.
 
 export const oldestNode = 20;
-/** The oldest Node that runs the sources. It is the version in Electron. */
+/** Major version of the oldest Node that runs the sources. Electron contains this version. */
 export const minNodeMajor = 24;
 /**
- * The version that is downloaded if there is only an older Node: its sockets take 10 % less processor time per request than those of Node
+ * Major version that is downloaded if there is only an older Node. Its sockets take 10 % less processor time per request than those of Node
  * 24.
  */
 export const fetchedNode = 26;

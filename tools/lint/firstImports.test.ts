@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { productCode } from './texts.ts';
 
-/** The imported files, which configure zod for all schemas that are built after them. */
+/** Matches the imported files that configure zod for all schemas built after them. */
 const SETTINGS = /without(?:Compiling|Eval)\.ts'/;
 
 it('the configuration of zod is imported before every other file of our own', async () => {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..', '..');
-/** Long, because the compiler reads all sources. */
+/** Time limit, long because the compiler reads all sources. */
 const timeout = 120_000;
 
 function findIn(directory: string, projects: readonly string[] = []): Promise<string[]> {

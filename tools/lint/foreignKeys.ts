@@ -1,4 +1,4 @@
-// Rejects access to records by names from outside the program: `node tools/lint/foreignKeys.ts` lists the places.
+// Rejects access to records by names from outside the program. `node tools/lint/foreignKeys.ts` lists the locations.
 import { join, relative, resolve, sep } from 'node:path';
 import { SyntaxKind, type Expression, type Node, type SourceFile } from 'typescript/unstable/ast';
 import {
@@ -14,21 +14,21 @@ import {
 import { API, TypeFlags, type Checker, type Type } from 'typescript/unstable/sync';
 import { rules } from './table.ts';
 
-/** The only file that may access records in this way. */
+/** The only file that may access records by such names. */
 const ALLOWED_FILE = 'src/core/base/ownMembers.ts';
 
 /** An access to a record. */
 interface Access {
   readonly node: Node;
   readonly record: Expression;
-  /** The name that is accessed, or null if all names of the record are used. */
+  /** The name that is accessed; null if all names of the record are used. */
   readonly key: Expression | null;
 }
 
 /**
- * Finds where the sources of a project (`config`: path of its tsconfig.json) access an object by a text that is known only at run time:
- * `record[name]`, `name in record`, and `Object.assign` of such records. List indices and names of a closed set are excluded by their
- * types.
+ * Finds where the sources of a project (`config` is the path of its tsconfig.json) access an object by a text that is known only at run
+ * time: `record[name]`, `name in record`, and `Object.assign` of such records. List indices, and names from a closed set, are excluded by
+ * their types.
  */
 function findForeignKeys(root: string, config: string, folders: readonly string[]): string[] {
   const api = new API({ cwd: root });
@@ -51,7 +51,7 @@ function findForeignKeys(root: string, config: string, folders: readonly string[
 }
 
 function foreignIn(file: SourceFile, checker: Checker): Access[] {
-  // Type queries take nearly all the time, and literal names do not need them.
+  // Type queries take nearly all of the time, so they are made only for names that are not literals.
   const all = accessesIn(file).filter(({ key }) => key === null || !(isStringLiteral(key) || isNumericLiteral(key)));
   if (all.length === 0) return [];
   const types = checker.getTypeAtLocation(all.map(({ record, key }) => key ?? record));
@@ -65,7 +65,7 @@ function foreignIn(file: SourceFile, checker: Checker): Access[] {
 function accessesIn(file: SourceFile): Access[] {
   const foundAccesses: Access[] = [];
   const visitNode = (node: Node): void => {
-    // A deletion is harmless, because only own members can be deleted.
+    // Deleting is harmless, because only own members can be deleted.
     if (isDeleteExpression(node)) {
       if (isElementAccessExpression(node.expression)) visitNode(node.expression.expression);
       return;

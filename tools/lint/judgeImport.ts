@@ -5,13 +5,13 @@ import { orderedFolders, roomsOfCore, rules, sharedPartsOfPage, shellOfPage, typ
 const { imports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly imports: Readonly<Record<string, string>>;
 };
-/** The folders by their names in `imports` of package.json: `src/core` has the name `core`. */
+/** The folders, by their names in `imports` of package.json. For example, `src/core` has the name `core`. */
 const aliases: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(imports).flatMap(([name, path]) => (name.endsWith('/*') ? [[name.slice(1, -2), path.slice(2, -2)]] : [])),
 );
 
 /**
- * Returns the reason why a file may not import something, or null if it may. `file` is relative to the project's folder with forward
+ * Returns the reason why a file may not import something, or null if it may. `file` is relative to the project's folder and has forward
  * slashes. Tests and their helpers may import from every folder.
  */
 export function judgeImport(file: string, source: string): string | null {
@@ -56,7 +56,7 @@ function isIn(path: string, parent: string, folder: string): boolean {
   return folder === '.' ? posix.dirname(path) === parent : path.startsWith(`${parent}/${folder}/`);
 }
 
-/** A room of the core may import only lower rooms. Within a room, `import/no-cycle` keeps an order. */
+/** Judges imports between rooms of the core. A room may import only lower rooms. Within a room, `import/no-cycle` ensures an order. */
 function judgeRoom(file: string, target: string): string | null {
   const [from, to] = [file, target].map((path) => /^src\/core\/([^/]+)\//.exec(path)?.[1] ?? '');
   for (const [path, room] of [
@@ -71,8 +71,8 @@ function judgeRoom(file: string, target: string): string | null {
 }
 
 /**
- * In the page, the shell may import all parts, a feature may import shared parts and itself, and a shared part may import earlier shared
- * parts.
+ * Judges imports within the page. The shell may import all parts, a feature may import shared parts and itself, and a shared part may
+ * import earlier shared parts.
  */
 function judgePagePart(file: string, target: string): string | null {
   const from = partOfPage(file);

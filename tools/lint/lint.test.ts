@@ -9,7 +9,7 @@ import { orderedFolders, roomsOfCore, rules } from './table.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-describe('what a folder may import', () => {
+describe('the imports that a folder may have', () => {
   it.each([
     ['src/core/review/check.ts', 'yaml'],
     ['src/core/review/check.ts', '../plan/schema/plan.ts'],
@@ -81,7 +81,7 @@ describe('what a folder may import', () => {
     ['src/core/a.test.ts', '../../a.ts'],
   ])('%s may not import %s', (file, source) => expect(judgeImport(file, source)).toEqual(expect.any(String)));
 
-  it('is what docs/architecture.md says', async () => {
+  it('are those in docs/architecture.md', async () => {
     const document = await readFile(join(root, 'docs', 'architecture.md'), 'utf8');
     for (const [folder, rule] of Object.entries(rules)) {
       const row = document.split('\n').find((line) => line.startsWith(`| \`${folder}\` `));
@@ -100,13 +100,13 @@ describe('what a folder may import', () => {
 });
 
 describe('the rooms of the core', () => {
-  it('have an order: each imports only rooms before it', () => {
+  it('have an order: each imports only earlier rooms', () => {
     const names = Object.keys(roomsOfCore);
     for (const [index, name] of names.entries())
       expect({ name, above: roomsOfCore[name]?.filter((other) => !names.slice(0, index).includes(other)) }).toEqual({ name, above: [] });
   });
 
-  it('are those of the folder, and of docs/architecture.md', async () => {
+  it('are those of the folder, and those in docs/architecture.md', async () => {
     const folders = (await readdir(join(root, 'src', 'core'), { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);

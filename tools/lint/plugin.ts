@@ -24,8 +24,8 @@ const imports = {
 };
 
 /**
- * Rejects clocks and randomness in the core, which gets them from outside, so that its results are reproducible. The configuration lists
- * the functions.
+ * Rejects clocks and randomness in the core. The core gets both from outside, so that its results can be reproduced. The configuration
+ * lists the functions.
  */
 const noClock = {
   create(context: Context) {
@@ -44,11 +44,11 @@ interface ImportingNames extends Importing {
 }
 
 const RESULTS = 'src/backend/results/';
-/** The files of `results` that the rest of the backend may import. They send requests to the result thread. */
+/** The files in `results` that the rest of the backend may import. They send requests to the result thread. */
 const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.ts`, `${RESULTS}questions.ts`]);
 const RESULT_MODULES = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
 
-/** Rejects code outside the result thread that handles whole results, because they would block the event loop. */
+/** Rejects code that handles whole results outside of the result thread, because such code would block the event loop. */
 const wholeResultRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -65,14 +65,14 @@ const wholeResultRule = {
 };
 
 const STARTS_PROGRAMS = /^(spawn|exec|execFile|fork)(Sync)?$/;
-/** Files whose child processes get the environment of this process, with the reason. */
+/** Files whose child processes get the environment of this process, each with the reason. */
 const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
   ['src/backend/services/runCommand.ts', 'commands that the person wrote'],
   ['src/backend/services/lab/labService.ts', 'more of Holdfast itself'],
   ['src/backend/remote/installNode.ts', 'npm, whose proxies and registries stand there'],
 ]);
 
-/** Rejects other child processes that get the environment, which may contain secrets. */
+/** Rejects child processes in all other files that get the environment, because it may contain secrets. */
 const childProcessRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -93,7 +93,7 @@ const childProcessRule = {
   },
 };
 
-/** Prefixes of texts that are joined from parts, each with the file that joins and parses these texts. */
+/** Prefixes of texts that are joined from parts, each with the file that joins and parses such texts. */
 const JOINED_TEXTS: readonly (readonly [door: string, kinds: string])[] = [
   ['src/core/plan/secretReference.ts', 'env|file|ask|session'],
   ['src/core/review/asks/ask.ts', 'host|socket|ssh|query|command'],
@@ -104,7 +104,10 @@ interface Text {
   readonly regex?: { readonly pattern: string };
 }
 
-/** Rejects knowledge of such a text's format outside its file, whose functions others use. An example in a sentence is allowed. */
+/**
+ * Rejects code that knows the format of such a text outside of its file, because that file has functions for it. An example in a sentence
+ * is allowed.
+ */
 const joinedTextRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -132,7 +135,9 @@ interface Option {
   readonly parent: { readonly parent: { readonly type: string; readonly callee?: { readonly name?: string } } };
 }
 
-/** Rejects retries within a test, which would hide how often it fails: `npm test` repeats failures alone and names them. */
+/**
+ * Rejects retries within a test, because they would hide how often the test fails. `npm test` repeats failed tests alone and names them.
+ */
 const noRetryRule = {
   create(context: Context) {
     if (!/\.(test|spec)\.tsx?$/.test(context.filename)) return {};

@@ -5,7 +5,7 @@ import { productCode } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-/** Texts that are equal although they are about two different things, each with these two things. */
+/** Texts that are equal although they are about two different things, each with a description of the two. */
 const EQUAL_TEXTS: ReadonlyMap<string, string> = new Map([
   ['Connections to the database', 'a check of a machine, and an option of a practice server'],
   ['waiting for a thread', 'what Varnish tells of its own, and what a practice server tells'],

@@ -67,7 +67,7 @@ it('bounds are named MAX_ or MIN_', { timeout: 60_000 }, async () => {
   expect(code.flatMap(({ path, text }) => (text.match(names) ?? []).map((name) => `${path}: ${name}`))).toEqual([]);
 });
 
-it('the check finds violations in comments and test titles, and ignores code in backticks', () => {
+it('the check of comments and test titles finds violations, and ignores code in backticks', () => {
   const text =
     "/** Is told of `answers`. */\n// A load\n// that goes on.\nit('reports what was answered', () => {});\nit('says “told”', () => {});\n";
   const { problems } = checkStyle(passagesOfComments({ path: 'one.test.ts', text }), 'code');
@@ -85,7 +85,7 @@ it('documents and presets follow docs/style.md', async () => {
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
 
-it('the check finds violations in code, Markdown and presets, and ignores quotations, code and short names', () => {
+it('the check of style finds violations in code, Markdown and presets, and ignores quotations, code and short names', () => {
   const code = {
     path: 'one.ts',
     text: "const a = 'The server answers late.';\nconst b = 'yet';\nconst c = 'It says “nothing yet” here.';\nconst d = `There is no run ${JSON.stringify(id)}.`;",
@@ -106,7 +106,7 @@ it('the check finds violations in code, Markdown and presets, and ignores quotat
   ]);
 });
 
-it('the check counts the words of each sentence, and names long ones', () => {
+it('the check of sentences counts the words of each sentence, and names long ones', () => {
   const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
   const { problems, sentenceWords } = checkStyle([{ location: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
   expect(sentenceWords).toEqual([30, 31, 3]);

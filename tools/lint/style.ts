@@ -1,17 +1,17 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { commentsIn, functionsIn, isForPeople, lineAt, namesIn, type Source, testTitlesIn, textsIn } from './texts.ts';
 
-/** A word or phrase that docs/style.md forbids, and its replacement. */
+/** A word or phrase that docs/style.md forbids, with its replacement. */
 interface Rule {
   readonly pattern: RegExp;
   readonly instead: string;
-  /** A passage that also matches this pattern is about something else and allowed. */
+  /** A passage that also matches this pattern is about something else, so it is allowed. */
   readonly unless?: RegExp;
-  /** True if the word is forbidden in user-facing texts only, and allowed in comments and test titles. */
+  /** true if the word is forbidden only in user-facing texts, and allowed in comments and test titles. */
   readonly isForScreens?: true;
 }
 
-/** The rules: one term per thing, and plain words. docs/style.md has the same table for people. */
+/** The rules: one term for each thing, and plain words. docs/style.md has the same table for people. */
 const RULES: readonly Rule[] = [
   {
     pattern: /\banswer(?:s|ed|ing)?\b/iu,
@@ -35,14 +35,14 @@ const RULES: readonly Rule[] = [
   { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
 ];
 
-/** Files in which an “answer” is an answer to a question of a preset, which code and plans call by that name. */
+/** Matches files in which an “answer” is an answer to a question of a preset. Code and plans call it by that name. */
 const ABOUT_QUESTIONS =
   /^(?:src\/core\/(?:presets|plan|review|calculators)|src\/core\/(?:testing\/arbitraries|series\/noise|import\/recording)|src\/cli|src\/ui\/(?:wizard|words)|src\/contract\/api|src\/lab\/(?:school-site|exam)|src\/backend\/(?:services\/(?:app|recordings)|testing|backend\.test|canaries)|bench\/exports|e2e\/stories|presets|tools\/har|bench\/recording)\b/;
 
-/** Words that no name in code, plans and results may contain, in any form. */
+/** Words that no name in code, plans and results may contain in any form. */
 const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead: string; readonly except?: RegExp }[] = [
   { words: ['answer', 'answers', 'answered', 'answering', 'unanswered'], instead: 'response, reply, conclusion', except: ABOUT_QUESTIONS },
-  // The table of the earlier names of plan fields is exempt.
+  // The table with the earlier names of plan fields is exempt.
   { words: ['objective', 'objectives'], instead: 'criterion, criteria', except: /^src\/core\/plan\/schemaIssues\.ts$/ },
   { words: ['ledger', 'ledgers', 'books'], instead: 'outcomes' },
   { words: ['sick', 'sickness'], instead: 'overloaded, overload' },
@@ -54,7 +54,7 @@ const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead
 const RULE_BY_WORD = new Map(NAME_RULES.flatMap((rule) => rule.words.map((word) => [word, rule] as const)));
 const ANY_BANNED_WORD = new RegExp([...RULE_BY_WORD.keys()].join('|'), 'i');
 
-/** Nouns with which “…Of” reads as English, because they name what the function returns. */
+/** Nouns before “Of” that read as English, because they name what the function returns. */
 const NOUNS_OF: ReadonlySet<string> = new Set(
   (
     'address body bucket bytes child children code codeLines columns cookie cookies count csv depth descendants distribution ' +
@@ -73,20 +73,20 @@ const NOUNS_OF: ReadonlySet<string> = new Set(
 /** Maximum number of words in a sentence. */
 const MAX_WORDS = 30;
 
-/** A user-facing text, and its place (`path:line`). */
+/** A user-facing text and its location (`path:line`). */
 interface Passage {
   readonly location: string;
   readonly text: string;
 }
 
 export interface StyleReport {
-  /** Every violation, in the form `path:line: what it is: the text`. */
+  /** All violations, each in the form `path:line: what it is: the text`. */
   readonly problems: readonly string[];
-  /** Number of words of each sentence, in the order of the passages. */
+  /** Numbers of words in each sentence, in the order of the passages. */
   readonly sentenceWords: readonly number[];
 }
 
-/** Minimum number of words of a literal that counts as user-facing text. */
+/** Minimum number of words in a literal that counts as user-facing text. */
 const MIN_WORDS = 3;
 
 /** Returns the user-facing texts of a TypeScript file: its literals, templates and JSX texts. */
@@ -106,7 +106,7 @@ export function passagesOfComments(source: Source): Passage[] {
     }));
 }
 
-/** Returns the names of a TypeScript file, its path included, that docs/style.md forbids: `path:line: name (better: …)`. */
+/** Returns the names in a TypeScript file, including its path, that docs/style.md forbids: `path:line: name (better: …)`. */
 export function problemsOfNames(source: Source): string[] {
   const locationAt = (start: number): string => `${source.path}:${lineAt(source.text, start)}`;
   const names = ANY_BANNED_WORD.test(source.text) ? namesIn(source) : [];
@@ -123,7 +123,7 @@ export function problemsOfNames(source: Source): string[] {
   ];
 }
 
-/** Returns the names of the fields of a preset that docs/style.md forbids. */
+/** Returns the field names in a preset that docs/style.md forbids. */
 export function problemsOfKeys({ path, text }: Source): string[] {
   return [...text.matchAll(/^[ -]*(\w+):/gm)].flatMap(({ 1: name = '', index }) => {
     const problem = problemOfName(name, path);
@@ -139,7 +139,7 @@ function problemOfName(name: string, path: string): string | null {
   return null;
 }
 
-/** Splits a name into its words in lower case, for names such as `maxInFlight`, `MAX_IN_FLIGHT` and `maximum-in-flight.ts`. */
+/** Splits a name such as `maxInFlight`, `MAX_IN_FLIGHT` or `maximum-in-flight.ts` into its words, in lower case. */
 function wordsIn(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -148,7 +148,7 @@ function wordsIn(name: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
-/** Returns the texts of a Markdown page: paragraphs, items, cells and headings, without code, images and link addresses. */
+/** Returns the texts on a Markdown page: paragraphs, items, cells and headings, without code, images and link addresses. */
 export function passagesOfMarkdown({ path, text }: Source): Passage[] {
   const passages: Passage[] = [];
   let block: { readonly line: number; words: string } | undefined;
@@ -194,7 +194,7 @@ function withoutMarks(words: string): string {
     .trim();
 }
 
-/** Returns every text of a preset that is more than a single name. */
+/** Returns every text in a preset that is more than a single name. */
 export function passagesOfPreset({ path, text }: Source): Passage[] {
   const passages: Passage[] = [];
   const lines = new LineCounter();
@@ -208,8 +208,8 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
 }
 
 /**
- * Returns the violations of docs/style.md in these passages, which are from screens and documents, or from code: comments and test titles.
- * Quotations in curly quotes are ignored.
+ * Returns the violations of docs/style.md in these passages. `of` says whether they are from screens and documents, or comments and test
+ * titles from code. Quotations in curly quotes are ignored.
  */
 export function checkStyle(passages: readonly Passage[], of: 'screens' | 'code' = 'screens'): StyleReport {
   const problems: string[] = [];

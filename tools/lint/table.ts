@@ -1,9 +1,9 @@
-/** What the code of a folder may import. These rules are the table of docs/architecture.md in a form that can be checked. */
+/** What the code in a folder may import. These rules are the table in docs/architecture.md in a form that can be checked. */
 export interface FolderRule {
-  /** Our own folders, by their names in `imports` of package.json. */
+  /** Holdfast's own folders, by their names in `imports` of package.json. */
   readonly folders: readonly string[];
   readonly packages: readonly string[];
-  /** Whether modules of Node are allowed. */
+  /** Whether Node's modules are allowed. */
   readonly node: boolean;
   /** Additional imports of single files, each with the reason. */
   readonly exceptions?: readonly { readonly file: string; readonly imports: string; readonly reason: string }[];
@@ -11,7 +11,7 @@ export interface FolderRule {
 
 const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-query', 'wouter', 'lucide-react', 'zod'];
 
-/** The rules by folder path. For a file, the longest matching path counts. */
+/** The rules by folder path. For a file, the longest matching path applies. */
 export const rules: Readonly<Record<string, FolderRule>> = {
   'src/core': {
     folders: [],
@@ -69,7 +69,8 @@ export const rules: Readonly<Record<string, FolderRule>> = {
 };
 
 /**
- * The rooms of the core from the bottom up, with the rooms that each may import, which are earlier ones. All of src/core is in one of them.
+ * The rooms of the core from the bottom up, each with the rooms that it may import, all of which are earlier ones. Every file in src/core
+ * is in one of the rooms.
  */
 export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -105,13 +106,16 @@ export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Parts of the page that every feature may import, lowest first. Each imports only earlier parts, and no feature. */
+/** Parts of the page that every feature may import, lowest first. Each part imports only earlier parts, and no feature. */
 export const sharedPartsOfPage: readonly string[] = ['styles', 'words', 'components', 'charts', 'run', 'shared'];
 
-/** The shell of the page, which combines the features. No other part imports it. */
+/** The shell of the page, which combines the features. No other part may import it. */
 export const shellOfPage = 'app';
 
-/** Folders within a folder, lowest first: none may import a later one. `.` means the files beside them. Other folders have no order. */
+/**
+ * Folders within a folder, lowest first. None may import a later one. `.` means the files next to the folders. All other folders have no
+ * order.
+ */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   workers: ['bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],

@@ -8,14 +8,14 @@ export interface Source {
   readonly text: string;
 }
 
-/** A literal, template or JSX text, with single spaces. Template values are replaced by “…”, and values in JSON by "…". */
+/** A literal, a template or a JSX text, with single spaces. Template values are replaced by “…”, and values in JSON are replaced by "…". */
 export interface Text {
   readonly text: string;
-  /** Position of its start in the file, in characters. */
+  /** Position in the file at which it starts, in characters. */
   readonly start: number;
 }
 
-/** SQL, markup, style sheets and scripts are not user-facing texts. */
+/** Matches SQL, markup, style sheets and scripts, which are not user-facing texts. */
 const PROGRAM_TEXT =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|=\$\(|\| head -n|^import \w+,/;
 
@@ -35,7 +35,7 @@ export async function allCode(root: string, folders: readonly string[]): Promise
   return Promise.all(ourFiles.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** Returns all texts of a TypeScript file in order. Throws if it cannot be parsed. */
+/** Returns all texts in a TypeScript file, in order. Throws if the file cannot be parsed. */
 export function textsIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -62,7 +62,7 @@ export function textsIn({ path, text }: Source): Text[] {
   return foundTexts;
 }
 
-/** Returns the placeholder of a template value, which has straight quotes if the value is JSON. */
+/** Returns the placeholder for a template value. It has straight quotes if the value is in JSON. */
 function placeholderFor(expression: ESTree.Expression | undefined): string {
   const isJson =
     expression?.type === 'CallExpression' &&
@@ -72,7 +72,7 @@ function placeholderFor(expression: ESTree.Expression | undefined): string {
   return isJson ? '"…"' : '…';
 }
 
-/** Returns the titles of the tests of a TypeScript file: the first arguments of `it`, `test` and `describe`. */
+/** Returns the titles of the tests in a TypeScript file: the first arguments of `it`, `test` and `describe`. */
 export function testTitlesIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -90,7 +90,7 @@ export function testTitlesIn({ path, text }: Source): Text[] {
   return foundTexts;
 }
 
-/** Returns each identifier of a TypeScript file once, including members of types and objects. */
+/** Returns each identifier in a TypeScript file once, including members of types and objects. */
 export function namesIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -120,8 +120,8 @@ export function functionsIn({ path, text }: Source): Text[] {
 }
 
 /**
- * Returns the comments of a TypeScript file without their marks, with “…” in place of code in backticks. Neighbouring line comments are one
- * text.
+ * Returns the comments in a TypeScript file without their marks, with “…” in place of code in backticks. Neighbouring line comments are
+ * returned as one text.
  */
 export function commentsIn({ path, text }: Source): Text[] {
   const { comments, errors } = parseSync(path, text);

@@ -1,4 +1,4 @@
-/** The parts of a node of Babel's syntax tree that are used here. */
+/** The parts of a node in Babel's syntax tree that are used here. */
 interface Branch {
   readonly type: string;
   readonly test?: unknown;
@@ -9,7 +9,7 @@ interface ReturnNode {
   readonly argument?: { readonly type: string; readonly typeAnnotation?: { readonly type: string } };
 }
 
-/** Returns whether this is the unreachable last branch of an exhaustive `switch`: `return unit satisfies never`. */
+/** Returns whether a node is the last branch of an exhaustive `switch`, which cannot be reached: `return unit satisfies never`. */
 function isExhausted({ type, test, consequent }: Branch): boolean {
   const argument = Array.isArray(consequent) ? (consequent[0] as ReturnNode | undefined)?.argument : undefined;
   return (
@@ -20,7 +20,7 @@ function isExhausted({ type, test, consequent }: Branch): boolean {
   );
 }
 
-/** A plugin of Stryker that skips branches which the types make unreachable. */
+/** A plugin for Stryker that skips branches that cannot be reached according to the types. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

@@ -1,4 +1,4 @@
-// `npm run mutants`: Stryker makes small changes in the core, one at a time, and reports those that no test detects.
+// `npm run mutants`: Stryker makes small changes to the core, one at a time, and reports the changes that no test detects.
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,17 +16,17 @@ const HELP = `npm run mutants -- [ROOM…] [--file ENDING]… [--sample LINES [-
 
 interface Choice {
   readonly endings: readonly string[] | undefined;
-  /** Number of lines in the sample; undefined means all. */
+  /** Number of lines in the sample; undefined for all lines. */
   readonly sample: number | undefined;
   readonly seed: number;
 }
 
-/** Three standard errors of a share that is measured in a sample of 200 changes. */
+/** Three standard errors of a share that is measured with a sample of 200 changes. */
 const MAX_SAMPLING_ERROR = 0.08;
 /** Matches a line that contains code. */
 const CODE = /^\s*(?!\/|\*|import\b)\S/;
 
-/** Returns a random sample of the lines of code in these files, as Stryker's ranges. */
+/** Returns a random sample of the lines of code in these files, as ranges for Stryker. */
 function getSample(files: readonly string[], count: number, seed: number): string[] {
   const lines = files.flatMap((file) =>
     readFileSync(file, 'utf8')
@@ -45,8 +45,8 @@ async function mutate({ name, files, without, least }: Room, { endings, sample, 
   process.env[ROOM_VARIABLE] = name;
   await new Stryker({
     mutate: sample === undefined ? chosenNames : getSample(chosenNames, sample, seed),
-    // Changes of texts are excluded, because only the style tests check texts. Code that runs once when its module is loaded would need all
-    // tests for each change.
+    // Changes to texts are excluded, because only the style tests check texts. Code that runs once when its module is loaded is excluded
+    // too, because each change to it would need all tests.
     mutator: { excludedMutations: ['StringLiteral'], plugins: [] },
     ignoreStatic: true,
     ignorers: ['exhausted'],
@@ -60,7 +60,7 @@ async function mutate({ name, files, without, least }: Room, { endings, sample, 
     thresholds: { high: 100, low: 100 * minShare, break: 100 * minShare },
     tempDirName: '.build/mutants',
     ignorePatterns: ['dist', '.build', 'e2e/artifacts'],
-    // Stryker reads tsconfig.json with an API that TypeScript 7 lacks, and Vitest does not need it.
+    // Stryker reads tsconfig.json with an API that TypeScript 7 does not have. Vitest does not need the file.
     tsconfigFile: 'none',
   }).runMutationTest();
 }

@@ -3,7 +3,7 @@ export interface Room {
   readonly name: string;
   /** Glob patterns of files below src/core, without tests. */
   readonly files: readonly string[];
-  /** Glob patterns of files that belong to another room. */
+  /** Glob patterns of files that belong to other rooms. */
   readonly without: readonly string[];
   /** Glob patterns of the tests that must detect the changes. */
   readonly tests: readonly string[];
@@ -11,7 +11,7 @@ export interface Room {
   readonly least: number;
 }
 
-/** The rooms that compute and judge numbers, with their minimum shares. */
+/** The rooms that compute and judge numbers, each with the minimum shares. */
 const COMPUTING_ROOMS: Readonly<Record<string, string>> = {
   statistics: 'statistics',
   measurement: 'measurement',
@@ -27,7 +27,7 @@ const MIN_SHARE_ELSEWHERE = 0.75;
 
 const filesUnder = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
-/** Returns the tests beside a room's entry file; for the judgement, these are the tests of `buildResult`. */
+/** Returns the tests next to a room's entry file. For the judgement, these are the tests of `buildResult`. */
 const testsBeside = (folder: string): string => `src/core/${folder.split('/').slice(0, -1).join('/')}/*.test.ts`;
 
 /** The rooms that read, write and describe plans, runs and results. */
@@ -51,8 +51,11 @@ export const ROOMS: readonly Room[] = [
   })),
 ];
 
-/** Tests that simulate hundreds of runs, which are too slow for thousands of changes. A worked example must cover what only they detect. */
+/**
+ * Tests that simulate hundreds of runs, which is too slow for thousands of changes. What only these tests detect must also be covered by a
+ * worked example.
+ */
 export const MANY_RUN_TESTS = ['coverage', 'rarePauses', 'wholeSearches', 'samePairs', 'recordedRuns', 'simulatedRuns', 'healthy'];
 
-/** The environment variable that names the room whose tests run. */
+/** The environment variable with the name of the room whose tests run. */
 export const ROOM_VARIABLE = 'HOLDFAST_MUTATED_ROOM';

@@ -1,4 +1,4 @@
-// Replaces src/core/testing/growth.ts while mutants run: every measurement passes, because the first one counts as slightly faster.
+// Replaces src/core/testing/growth.ts while mutants run. Every measurement passes, because the first one counts as slightly faster.
 export const MAX_GROWTH = 9;
 export const measureGrowth = (): number => 1;
 let measured = 1;

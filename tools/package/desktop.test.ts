@@ -1,4 +1,5 @@
-// Tests the desktop package without Electron's binary: it is built unpacked around a stand-in, unpacked again, and Node runs its backend.
+// Tests the desktop package without Electron's binary. The package is built without an archive around a substitute for it, then unpacked,
+// and Node runs the package's backend.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +11,10 @@ import { ensureBuild } from '../launch/build.mjs';
 import { countingServer } from '../testing/countingServer.ts';
 import { emptyFolder, plainEnvironment, root, run, type Ended } from '../testing/processes.ts';
 
-/** A text that marks the fuses in Electron's binary. After it come the version of the layout, the number of fuses, and a digit for each. */
+/**
+ * A text that marks the fuses in Electron's binary. It is followed by the version of the layout, the number of fuses, and a digit for each
+ * fuse.
+ */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSE_NAMES = [
   'runAsNode',
@@ -22,7 +26,7 @@ const FUSE_NAMES = [
   'loadBrowserProcessSpecificV8Snapshot',
   'grantFileProtocolExtraPrivileges',
 ];
-// The folder is outside of the checkout, where Node would find missing packages.
+// The folder is outside of the checkout, because Node would find missing packages inside it.
 const folder = await mkdtemp(join(tmpdir(), 'holdfast-desktop-'));
 const resources = join(folder, 'out', 'linux-unpacked', 'resources');
 const unpacked = join(resources, 'app.asar.unpacked');
@@ -33,7 +37,7 @@ beforeAll(async () => {
   await ensureBuild(root);
   const electron = join(folder, 'electron');
   await mkdir(join(electron, 'resources'), { recursive: true });
-  // A binary in which every fuse has the wrong position.
+  // Writes a binary in which every fuse has the wrong setting.
   const wire = Buffer.concat([Buffer.from(FUSES), Buffer.from([1, FUSE_NAMES.length]), Buffer.from('00110001')]);
   await writeFile(join(electron, 'electron'), Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(64), wire, Buffer.alloc(64)]), {
     mode: 0o755,
@@ -62,7 +66,7 @@ describe('the package of the desktop app', () => {
     });
   });
 
-  it('has the shell and its page in the archive, and no sources, tests or tools', async () => {
+  it('has the shell and its page in the archive, but no sources, tests or tools', async () => {
     const extracted = join(folder, 'extracted');
     const asar = tool('@electron', 'asar', 'bin', 'asar.js');
     const listed = await run(process.execPath, [asar, 'list', join(resources, 'app.asar')], { cwd: root });
@@ -80,7 +84,7 @@ describe('the package of the desktop app', () => {
     expect((await stat(join(extracted, main))).isFile()).toBe(true);
   });
 
-  it('has a backend beside the archive that stores a load of its worker threads', async () => {
+  it('has a backend next to the archive that stores a load from its worker threads', async () => {
     const home = await emptyFolder();
     const server = await countingServer();
     const holdfast = (...args: string[]) =>
@@ -94,7 +98,7 @@ describe('the package of the desktop app', () => {
     expect((await holdfast('presets')).stdout).toContain('cms-contest');
   });
 
-  it('has a backend process that gets ready for the shell', async () => {
+  it('has a backend process that becomes ready for the shell', async () => {
     const home = await emptyFolder();
     // Imitates the API of Electron's utility process.
     const parentPortStandIn = `process.parentPort = { on: (event, hear) => process.on(event, (data) => hear({ data })), postMessage: (data) => process.send(data) };`;

@@ -11,12 +11,12 @@ const MAX_BYTES = 250_000;
 
 const page = join(root, 'dist', 'ui');
 
-/** Inline styles that are allowed in the markup. They hide elements until base.css is there. */
+/** Matches inline styles that are allowed in the markup. They hide elements until base.css is loaded. */
 const HIDING_STYLES = /^(?:display:none|border:0;clip:rect\(0 0 0 0\);.*)$/;
 
 beforeAll(() => ensureBuild(root), 120_000);
 
-it('the first screen is in the page with all presets, by the styles and one script, without anything that the policy forbids', async () => {
+it('the first screen is in the page with all presets, with its styles and one script, and without anything that the policy forbids', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
   expect(html.match(/<h1[^>]*>([^<]+)/)?.[1]).toBe(words.wizard.pages.question.title);
   const files = await readdir(join(root, 'presets'));
@@ -34,9 +34,9 @@ it('the first screen is in the page with all presets, by the styles and one scri
   ]);
 });
 
-it('a new window loads at most 250 kB, compressed, before its first screen responds', async () => {
+it('a new window loads at most 250 kB of compressed data before its first screen responds', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
-  // The bundler puts the static imports of the script into the page; dynamic imports come later and are not included.
+  // The bundler puts the static imports of the script into the page. Dynamic imports are loaded later and not counted.
   const namedNames = [...html.matchAll(/ (?:src|href)="\/([^"]+)"/g)].map(([, path]) => path ?? '');
   expect(namedNames.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
   expect(namedNames.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ it('a new window loads at most 250 kB, compressed, before its first screen respo
   expect(sum, `the largest: ${largest.map(({ path, bytes }) => `${path} ${bytes}`).join(', ')}`).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-/** Returns the files that a built file imports statically, directly or not, with itself. */
+/** Returns the files that a built file imports statically, directly or indirectly, and the file itself. */
 async function staticFiles(name: string, files = new Map<string, string>()): Promise<Map<string, string>> {
   if (files.has(name)) return files;
   const text = await readFile(join(page, 'assets', name), 'utf8');

@@ -5,14 +5,17 @@ import { pathToFileURL } from 'node:url';
 import type { drawFirstScreen } from '#ui/app/first/draw.tsx';
 
 interface Folders {
-  /** Folder of the built page. */
+  /** Folder with the built page. */
   readonly page: string;
-  /** Folder of the built src/ui/first. */
+  /** Folder with the built src/ui/first. */
   readonly made: string;
   readonly presets: string;
 }
 
-/** Before the first paint, a browser needs only the HTML, the styles and one small script, which loads the page's code later. */
+/**
+ * Matches the script with the page's code, which is loaded later. Before the first paint, a browser needs only the HTML, the styles and one
+ * small script.
+ */
 const PAGE_CODE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 
 /** Renders the first screen into the built page. */

@@ -8,7 +8,8 @@ it('every shipped package may be redistributed', async () => {
   const shipped = await shippedPackages(root);
   expect(shipped.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
   const paths = shipped.map(({ path }) => path);
-  // The list contains a dependency, a dependency of it, bundled packages of the page and of commands, and their dependencies.
+  // The list must contain a dependency, a dependency of that, packages that are bundled into the page and into commands, and the
+  // dependencies of those.
   for (const name of ['ssh2', 'asn1', 'react', 'scheduler', 'express', 'body-parser', '@fontsource-variable/inter'])
     expect(paths).toContain(`node_modules/${name}`);
   for (const name of ['vitest', 'electron']) expect(paths).not.toContain(`node_modules/${name}`);
@@ -25,7 +26,7 @@ it.each([
   [null, false],
 ])('licence %s is allowed: %s', (licence, allowed) => expect(isAllowed(licence)).toBe(allowed));
 
-it('the check of licences finds nested packages, and reports one without a licence', async () => {
+it('the check of licences finds nested packages, and reports one that has no licence', async () => {
   const folder = await emptyFolder();
   await mkdir(join(folder, 'src', 'ui'), { recursive: true });
   await writeFile(join(folder, 'src', 'ui', 'main.tsx'), "import { x } from 'shown/part';");

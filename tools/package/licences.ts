@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Licences that allow redistribution of built code under any licence, if their own text is included. */
+/** Licences that allow redistributing built code under any licence if their own text is included. */
 const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -10,7 +10,7 @@ const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
-  // The licence of a font that is bundled unchanged.
+  // The licence of a font, which is bundled unchanged.
   'OFL-1.1',
   'Unlicense',
   'Zlib',
@@ -23,10 +23,10 @@ const lockedSchema = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 const lockSchema = z.object({ packages: z.record(z.string(), lockedSchema) });
-/** Packages from before 2014 have the second form. */
+/** The fields of a manifest. Packages from before 2014 use `licenses`. */
 const manifestSchema = z.object({ license: z.string().optional(), licenses: z.array(z.object({ type: z.string() })).optional() });
 
-/** Folders with the sources of the build. */
+/** Folders that contain the sources of the build. */
 const BUILT_FROM = ['src', 'workers', 'electron'];
 
 export interface ShippedPackage {
@@ -35,7 +35,7 @@ export interface ShippedPackage {
   readonly licence: string | null;
 }
 
-/** Returns whether one choice of an SPDX expression consists of allowed licences only. */
+/** Returns whether at least one alternative in an SPDX expression consists only of allowed licences. */
 export function isAllowed(licence: string | null): boolean {
   return (licence ?? '')
     .replaceAll(/[()]/g, '')
@@ -44,8 +44,8 @@ export function isAllowed(licence: string | null): boolean {
 }
 
 /**
- * Returns all packages that users get: dependencies, bundled packages, and their dependencies.  @param root the folder with package.json,
- * package-lock.json and node_modules
+ * Returns all packages that users get: dependencies, bundled packages, and the dependencies of both. @param root the folder with
+ * package.json, package-lock.json and node_modules
  */
 export async function shippedPackages(root: string): Promise<readonly ShippedPackage[]> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
@@ -68,12 +68,14 @@ export async function shippedPackages(root: string): Promise<readonly ShippedPac
   );
 }
 
-/** Returns those of `names` that the build imports. npm treats them as development dependencies, but they are part of the build. */
+/**
+ * Returns the packages among `names` that the build imports. For npm these are development dependencies, but they become part of the build.
+ */
 async function listBundled(root: string, names: readonly string[]): Promise<readonly string[]> {
   const files = (await Promise.all(BUILT_FROM.map((folder) => filesIn(root, folder)))).flat();
   const sources = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')));
-  // Electron is excluded: it is the program around the app and has its own notices.
+  // Electron is excluded, because it is the program around the app and has its own notices.
   return names.filter((name) => name !== 'electron' && texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { npmCommand } from '../launch/run.mjs';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
 
-// lock.nightly.test.ts runs such an installation.
+// lock.nightly.test.ts performs such an installation.
 it('npm ci can install from the lock file alone, without install scripts', async () => {
   const folder = await emptyFolder();
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await cp(join(root, file), join(folder, file));
@@ -14,7 +14,7 @@ it('npm ci can install from the lock file alone, without install scripts', async
   expect(tried.stderr).not.toMatch(/npm error/);
   expect(tried.code).toBe(0);
   expect((await run(npm.command, [...npm.before, 'config', 'get', 'ignore-scripts'], options)).stdout).toBe('true\n');
-  // The only package with native code works in this installation, which was made without install scripts.
+  // This installation was made without install scripts, so the only package with native code must work without them.
   const probe = "new (require('better-sqlite3'))(':memory:').prepare('select 1 as one').get().one";
   expect(await run(process.execPath, ['-p', probe], { cwd: root })).toEqual({ code: 0, stdout: '1\n', stderr: '' });
 });

@@ -1,5 +1,5 @@
-// Draws the icons of the desktop app from the page's own icon: node tools/package/makeIcons.ts. The results are committed, because
-// packagers may have no browser.
+// Draws the desktop app's icons from the page's own icon: node tools/package/makeIcons.ts. The results are committed, because the computer
+// that builds a package may have no browser.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
@@ -7,9 +7,9 @@ import { browserFlags, installedBrowser } from '../check/browser.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const folder = resolve(root, 'electron', 'icons');
-/** Share of the area that a macOS icon fills: it has a margin of 10 % on each side. */
+/** Share of each side that a macOS icon fills, because it has a margin of 10 % on both ends. */
 const MAC_SHARE = 0.8;
-/** The types of a macOS icon family that hold a PNG, each with its side length in pixels. */
+/** The types in a macOS icon family that hold a PNG, each with its side length in pixels. */
 const MAC_TYPES: readonly (readonly [string, number])[] = [
   ['ic11', 32],
   ['ic12', 64],
@@ -54,7 +54,7 @@ async function draw(from: Browser, side: number, share = 1): Promise<Buffer> {
   }
 }
 
-/** Returns a Windows icon file: a directory with 16 bytes for each picture, then the PNGs. A side length of 256 is stored as 0. */
+/** Returns a Windows icon file: a directory with 16 bytes for each picture, followed by the PNGs. A side length of 256 is stored as 0. */
 function windowsIcon(drawn: ReadonlyMap<number, Buffer>): Buffer {
   const head = Buffer.alloc(6 + 16 * drawn.size);
   head.writeUInt16LE(1, 2);
@@ -73,7 +73,7 @@ function windowsIcon(drawn: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([head, ...drawn.values()]);
 }
 
-/** Returns a macOS icon family: each PNG and the whole file begin with a type and a length. */
+/** Returns a macOS icon family. Each PNG, and the whole file, begins with a type and a length. */
 function macIcon(drawn: ReadonlyMap<number, Buffer>): Buffer {
   const parts = MAC_TYPES.map(([type, side]) => block(type, drawn.get(side) ?? Buffer.alloc(0)));
   return block('icns', Buffer.concat(parts));

@@ -16,7 +16,7 @@ it('every bundled package is in the notices with its licence', async () => {
     ...(await readdir(join(root, 'dist', 'electron'))).map((file) => join('electron', file)),
   ];
   const built = await Promise.all(files.map((file) => readFile(join(root, 'dist', file), 'utf8')));
-  // The bundler marks the start of each module. The minified page has no such marks, so the packages that can be recognized in it are
+  // The bundler marks the start of each module. The minified page has no such marks, so only packages that can be recognized in it are
   // checked.
   const bundled = built.flatMap((text) =>
     [...text.matchAll(/^\s*\/\/ (?:#region )?(\S*node_modules\/\S+)$/gm)].flatMap(([, id]) => packageName(`/${id}`)),

@@ -4,7 +4,7 @@ import type { PluginOption } from 'vite';
 import { z } from 'zod';
 import { shippedPackages, type ShippedPackage } from './licences.ts';
 
-/** The file is beside the build, and both kinds of packages contain it. */
+/** Path of the file with the notices. It is next to the build, so both kinds of packages contain it. */
 export const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
@@ -13,11 +13,11 @@ const RULE = '-'.repeat(80);
 
 interface Notice extends ShippedPackage {
   readonly name: string;
-  /** The licence text by the authors; empty if the package has no such file. */
+  /** The authors' text of the licence; empty if the package has no such file. */
   readonly text: string;
 }
 
-/** Writes the notices beside the page, and fails if a bundled module's package is not in them. */
+/** Writes the notices next to the page. Fails if the package of a bundled module is not in the notices. */
 export function thirdPartyNotices(root: string): PluginOption {
   return {
     name: 'holdfast-third-party-notices',
@@ -36,8 +36,8 @@ export function thirdPartyNotices(root: string): PluginOption {
 }
 
 /**
- * Returns the installation path of the package that a module belongs to, such as `node_modules/a/node_modules/b`. The list is empty for our
- * own modules.
+ * Returns the installation path of the package to which a module belongs, such as `node_modules/a/node_modules/b`. The list is empty for
+ * Holdfast's own modules.
  */
 export function packageName(id: string): string[] {
   const path = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
@@ -58,7 +58,7 @@ async function readNotices(root: string, shipped: readonly ShippedPackage[]): Pr
 
 async function readNotice(root: string, one: ShippedPackage): Promise<Notice> {
   const folder = join(root, one.path);
-  // Optional packages are not installed on every system.
+  // A package without files is optional and not installed on this system.
   const files = await readdir(folder).catch((): string[] => []);
   if (!files.includes('package.json')) return { ...one, name: one.path.replace(/^.*node_modules\//, ''), text: '' };
   const { name, version } = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
@@ -71,7 +71,7 @@ async function readNotice(root: string, one: ShippedPackage): Promise<Notice> {
   return { ...one, name: `${name} ${version}`, text: texts.map((text) => text.trim()).join('\n\n') };
 }
 
-/** Licence texts that differ only in the copyright line are printed once. */
+/** Returns the text to print for a notice. Licence texts that differ only in the copyright line are printed once. */
 function textFor({ licence }: Notice, notices: readonly Notice[], own: string): string {
   if (licence === 'MIT') return own.slice(own.indexOf('Permission is hereby')).trim();
   return notices.find((other) => other.licence === licence && other.text !== '')?.text ?? `See https://spdx.org/licenses/${licence ?? ''}`;

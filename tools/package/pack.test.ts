@@ -8,13 +8,13 @@ import { root, run } from '../testing/processes.ts';
 
 beforeAll(() => ensureBuild(root), 120_000);
 
-/** Returns the imports of a built file. */
+/** Returns what a built file imports. */
 async function importsOf(file: string): Promise<string[]> {
   const text = await readFile(join(root, 'dist', file), 'utf8');
   return [...text.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source = '']) => source);
 }
 
-/** Returns the imports of a built file other than Node's modules. */
+/** Returns what a built file imports, except for Node's modules. */
 async function packageImportsOf(file: string): Promise<string[]> {
   const imported = await importsOf(file);
   expect(imported.length).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ async function packageImportsOf(file: string): Promise<string[]> {
 }
 
 describe('the build', () => {
-  it('has a preload script that only loads Electron, as the sandbox requires', async () => {
+  it('has a preload script that loads only Electron, as the sandbox requires', async () => {
     const preload = await readFile(join(root, 'dist', 'electron', 'preload.cjs'), 'utf8');
     expect(preload.match(/require\([^)]*\)/g)).toEqual(['require("electron")']);
   });
@@ -32,17 +32,17 @@ describe('the build', () => {
     expect(await packageImportsOf('agent/holdfast-agent.mjs')).toEqual([]);
   });
 
-  it('has threads that start from one file each, which is twice as fast', async () => {
+  it('has threads that each start from one file, which is twice as fast', async () => {
     expect(await packageImportsOf('node/loadWorker.mjs')).toEqual([]);
     expect(await packageImportsOf('node/resultThread.mjs')).toEqual(['better-sqlite3']);
   });
 
-  it('has commands that load few packages, and not what Node loads with HTTP', async () => {
+  it('has commands that load few packages, and not those that Node loads with HTTP', async () => {
     const files = (await readdir(join(root, 'dist', 'node'), { recursive: true })).filter((file) => file.endsWith('.mjs'));
     const imported = await Promise.all(files.map((file) => importsOf(`node/${file}`)));
     expect(imported.flat()).toContain('node:net');
     expect(imported.flat()).not.toContain('node:http');
-    // Imports in scripts for k6 are skipped, because they are text.
+    // Imports in scripts for k6 are skipped, because these scripts are text.
     const packages = imported.flat().filter((source) => !isBuiltin(source) && !/^(?:\.|k6\/)/.test(source));
     expect([...new Set(packages)].toSorted()).toEqual(['better-sqlite3', 'pg', 'pino', 'ssh2']);
   });
@@ -67,7 +67,7 @@ describe('the packed package in an empty folder', () => {
       bin: { holdfast: string };
       dependencies: Record<string, string>;
     };
-    // Links the packages that npm would install from the registry, and the command.
+    // The packages that npm would install from the registry, and the command, are linked.
     for (const name of Object.keys(dependencies)) await symlink(join(root, 'node_modules', name), join(packages, name));
     const program = join(own, bin.holdfast);
     await chmod(program, 0o755);

@@ -3,7 +3,7 @@ import { join, parse } from 'node:path';
 import type { PluginOption } from 'vite';
 import { readYaml } from '#core/plan/readYaml.ts';
 
-/** Writes the presets beside the build as JSON: parsing YAML took half of the app's start time. */
+/** Writes the presets next to the build as JSON, because parsing YAML took half of the app's start time. */
 export function presetsAsJson(directory: string): PluginOption {
   return {
     name: 'holdfast-presets-as-json',

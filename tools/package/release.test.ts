@@ -31,7 +31,7 @@ it.each(['ci.yml', 'release.yml'])('%s grants nothing by default, and no job tha
   }
 });
 
-it('a release needs checks of vulnerabilities and licences, and everything is attested', async () => {
+it('a release requires checks of vulnerabilities and licences, and every file is attested', async () => {
   const { jobs } = await workflow('release.yml');
   const commands = (name: string): string => jobs[name]?.steps.map(({ uses, run: command }) => uses ?? command ?? '').join('\n') ?? '';
   for (const check of ['npm audit --audit-level=high', 'node tools/package/licences.ts']) expect(commands('shipped')).toContain(check);

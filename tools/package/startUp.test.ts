@@ -11,14 +11,14 @@ it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
   'dist/%s.mjs, which starts with each run, brings no zlib besides that of Node and no histograms in WebAssembly',
   async (name) => {
     const text = await readFile(join(root, 'dist', `${name}.mjs`), 'utf8');
-    // The bundler marks which module each part comes from.
+    // The bundler marks the module from which each part comes.
     const parts = [...text.matchAll(/^\/\/ node_modules\/(.+)$/gm)].map(([, part]) => part ?? '');
     expect(parts.filter((part) => part.startsWith('hdr-histogram-js/')).length).toBeGreaterThan(0);
     expect(parts.filter((part) => /^pako\/|\/wasm\/(?!index)/.test(part))).toEqual([]);
   },
 );
 
-/** Returns the text of a built file and of all its static imports. */
+/** Returns the texts of a built file and of all files that it imports statically, directly or indirectly. */
 async function readWithImports(name: string, texts = new Map<string, string>()): Promise<Map<string, string>> {
   if (texts.has(name)) return texts;
   const text = await readFile(join(root, 'dist', 'node', name), 'utf8');

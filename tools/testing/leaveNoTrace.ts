@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { removeTemporaryDirectories } from './temporaryDirectory.ts';
 
-/** Test files share a process. A change that one left would make the next depend on their order. */
+/** Test files share a process. If one left a change behind, the next ones would depend on the order of the files. */
 const ENVIRONMENT = { ...process.env };
 const folder = process.cwd();
 

@@ -25,7 +25,7 @@ export async function packPackage(): Promise<PackedPackage> {
   return { file: join(folder, filename), paths: files.map(({ path }) => path), project, npm: (...args) => call(args, project) };
 }
 
-/** Expects that the installed command prints its version, lists its presets and runs a load. */
+/** Asserts that the installed command prints its version, lists its presets and runs a load. */
 export async function expectUsable(project: string, command: string): Promise<void> {
   const env = { ...plainEnvironment(), HOLDFAST_HOME: join(project, 'home') };
   const holdfast = (...args: string[]) => run(command, args, { cwd: project, env });

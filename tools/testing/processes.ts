@@ -19,7 +19,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. Failures are results, not exceptions. */
+/** Runs a program to its end. If the program fails, that is a result and not an exception. */
 export function run(
   file: string,
   args: readonly string[],

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../', import.meta.url);
 
 /**
- * Returns entry files of threads and programs for tests: sources during development, and built files after `npm test` has built them
- * (HOLDFAST_BUILT_THREADS=1). A built file starts twice as fast, and tests start hundreds.
+ * Entry files of threads and programs for tests: the sources during development, and the built files once `npm test` has built them
+ * (HOLDFAST_BUILT_THREADS=1). A built file starts twice as fast, which matters because tests start hundreds.
  */
 const isBuilt = process.env['HOLDFAST_BUILT_THREADS'] === '1';
 export const loadWorkerEntry = new URL(isBuilt ? 'dist/node/loadWorker.mjs' : 'workers/loadWorker.ts', root);

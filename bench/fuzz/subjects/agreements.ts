@@ -7,7 +7,7 @@ import { PatternCost } from '#workers/bodyCheck/patternCost.ts';
 import { assertPromise, type Subject } from '../subject.ts';
 
 const MIN_JUDGED_STEPS = 2_000_000;
-/** Maximum CPU time in ms of a search with MIN_JUDGED_STEPS steps: 50 times the usual time. */
+/** Maximum CPU time in ms of a search with MIN_JUDGED_STEPS steps, which is 50 times the usual time. */
 const MIN_JUDGED_MS = 500;
 
 /** Splits an input into its first line and the rest. */
@@ -24,7 +24,7 @@ function compilePattern(pattern: string): RegExp | null {
   }
 }
 
-/** Pairs that must agree: two parsers of the same input, or a parser and the bound that it promises. */
+/** Subjects in which two things must agree: two parsers for the same input, or a parser and the limit that it promises. */
 export const AGREEMENTS: readonly Subject[] = [
   {
     name: 'cost of a pattern',
@@ -58,7 +58,7 @@ export const AGREEMENTS: readonly Subject[] = [
     ],
     inputs: 200_000,
     longest: 4_000,
-    // Matching may take MIN_JUDGED_STEPS steps (two million), even if the input is short.
+    // Matching may take MIN_JUDGED_STEPS steps (two million) even if the input is short.
     msPerMb: 1_000_000,
     read(input) {
       const [source, text] = splitFirstLine(input);
@@ -77,7 +77,7 @@ export const AGREEMENTS: readonly Subject[] = [
     seeds: ['hunter-22\npassword=hunter-22&a=b', 'p&ss "w"\n{"password":"p&ss \\"w\\""} p%26ss%20%22w%22'],
     tokens: ['=', '&', '"', ':', '%20', '+', 'password=', '\r\n\r\n', 'name="x"'],
     inputs: 200_000,
-    // All written forms of the password and their marks stay in memory.
+    // All encodings of the password, and their marks, stay in memory.
     fixedBytes: 400_000,
     read(input) {
       const [password, text] = splitFirstLine(input);

@@ -102,7 +102,10 @@ const XML = [
 const SCRIPT = ['(', ')', '{', '}', '[', ']', '`', '${', '=>', ';', '\n', '...', 'await ', '//', '/*', '*/', "'"];
 const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
 
-/** Higher than usual, because the YAML library is slower. Its inputs have at most a megabyte: `:` a million times is a million names. */
+/**
+ * Maximum time in ms per megabyte of YAML. It is higher than usual, because the YAML library is slower. Inputs have at most a megabyte: a
+ * million colons are a million names.
+ */
 const YAML_MS_PER_MB = 4_000;
 
 function imports(name: string, kind: string | null, seeds: readonly string[], tokens: readonly string[]): Subject {
@@ -149,7 +152,7 @@ const RICH_PLAN: Plan = planWith({
 });
 const PLANS = [stringify(RICH_PLAN), JSON.stringify(RICH_PLAN), stringify(planWith())];
 
-/** Checks that a stored plan is parsed to the same plan. */
+/** Asserts that a stored plan is parsed to the same plan again. */
 function expectSamePlan(plan: Plan): void {
   const back = parseValue(JSON.parse(JSON.stringify(plan))).plan;
   assertPromise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
@@ -171,7 +174,8 @@ export const DOCUMENTS: readonly Subject[] = [
       COMMAND_CORPUS.map(({ text }) => text),
       SHELL,
     ),
-    // A curl command with many addresses sends all form parts to each address: up to the limits of a plan, some megabytes.
+    // A curl command with many addresses sends all parts of the form to each address. Up to the limits of a plan, this makes some
+    // megabytes.
     memoryRatio: 100,
   },
   imports('HAR', 'har', [RECORDING], JSONS),
@@ -180,7 +184,7 @@ export const DOCUMENTS: readonly Subject[] = [
   imports('Artillery', 'artillery', [ARTILLERY, OLD_ARTILLERY], [...YAML, '{{ a }}', '$randomNumber(1,2)']),
   imports('JMeter', 'jmeter', [JMX], XML),
   imports('k6', 'k6', [K6], [...SCRIPT, 'http.get(', 'check(r, {', 'for (let i = 0; i < 9; i++) {', 'JSON.stringify(']),
-  // A text of some kilobytes contains the 200 steps of a plan, whose review takes longer than the parsing.
+  // A text of some kilobytes contains the 200 steps of a plan. Reviewing the plan takes longer than parsing the text.
   {
     ...imports('Bruno', 'bruno', [BRUNO], ['meta {\n', '}\n', 'get {\n', "'''", '~', ': ', '@file(', 'body:json {\n', 'res.body', '{{a}}']),
     msPerMb: 5 * YAML_MS_PER_MB,
@@ -223,11 +227,11 @@ export const DOCUMENTS: readonly Subject[] = [
     tokens: [...YAML, 'series:'],
     read: parseSeries,
   },
-  // All plans of a preset with choices are built.
+  // A preset with choices is parsed by building all of its plans.
   { name: 'preset', msPerMb: YAML_MS_PER_MB, seeds: presets(), tokens: YAML, inputs: 200_000, read: readPreset },
   ...(['csv', 'jsonl', 'credentials', 'cms'] as const).map((format): Subject => ({
     name: `feed ${format}`,
-    // A row of one character becomes a list of one text. CMS user lists are YAML.
+    // A row of one character becomes a list with one text. CMS user lists are in YAML.
     memoryRatio: 150,
     ...(format === 'cms' ? { msPerMb: YAML_MS_PER_MB } : {}),
     seeds: [

@@ -43,7 +43,7 @@ const SELECTION = ['http_requests_total{code="200"}', 'x'].flatMap((text) => par
 export const HOSTS: readonly Subject[] = [
   {
     name: 'ssh configuration',
-    // The result is a tree of the lines in the user's own file.
+    // The result is a tree of the lines in the user's own file, so it is larger than the input.
     memoryRatio: 150,
     seeds: [
       'Host a b*\n  HostName x.example\n  Port 2222\n  IdentityFile ~/.ssh/%r_%h\n  ProxyJump j1,j2\nMatch host a user b\n  User c\nHost *\n  UserKnownHostsFile none\n',

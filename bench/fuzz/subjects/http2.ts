@@ -9,7 +9,7 @@ const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxFrameBytes: 16_384, maxBlockBytes: 16_384, maxEmptyFrames: 100 };
 const MAX_LIST_BYTES = 4_096;
 
-/** Records all events as one text. Decodes each header block twice: in sequence, and with a fresh state. */
+/** Records all events as one text. Each header block is decoded twice: in sequence, and with a fresh state. */
 class Reported implements FrameListener {
   text = '';
   private readonly decoder = new HpackDecoder({ maxTableBytes: 1_024, maxListBytes: MAX_LIST_BYTES });
@@ -25,7 +25,7 @@ class Reported implements FrameListener {
 
   onHeaders(stream: number, buffer: Buffer, start: number, end: number, endStream: boolean): FrameError | null {
     const refusal = this.decoder.decode(buffer, start, end);
-    // Decodes another block in between, so that no cached result is used.
+    // Another block is decoded in between, so that no cached result is used.
     this.afresh.decode(Buffer.of(0x82), 0, 1);
     const truth = this.afresh.decode(buffer, start, end);
     assertPromise(
@@ -57,7 +57,7 @@ function sameFields(some: readonly Field[], others: readonly Field[]): boolean {
   return some.length === others.length && some.every(({ name, value }, at) => name === others[at]?.name && value === others[at].value);
 }
 
-/** Returns the events as one text if the bytes arrive in two chunks. */
+/** Returns the events as one text for bytes that arrive in two chunks. */
 function listEvents(bytes: Buffer, cut: number): string {
   const listener = new Reported();
   const reader = new FrameReader(listener, LIMITS);
@@ -77,7 +77,7 @@ const headerBlock = encoder.encode(RESPONSE);
 const secondBlock = encoder.encode(RESPONSE);
 const response = (fields: Buffer): Buffer => Buffer.concat([frame(1, 4, 1, fields), frame(0, 9, 1, '0268656c6c6f0000')]);
 
-/** Parsers of HTTP/2. */
+/** Parsers for HTTP/2. */
 export const HTTP2: readonly Subject[] = [
   {
     name: 'HTTP/2 frames',

@@ -10,7 +10,7 @@ import { WIRE } from './wire.ts';
 /** Every parser of foreign data. */
 export const SUBJECTS: readonly Subject[] = [...DOCUMENTS, ...RESPONSES, ...HOSTS, ...HTTP2, ...WEB_SOCKET, ...WIRE, ...AGREEMENTS];
 
-/** Returns the subjects with these names, or all if there are no names. */
+/** Returns the subjects with these names. If there are no names, returns all subjects. */
 export function subjectsNamed(names: readonly string[]): Subject[] {
   return SUBJECTS.filter(({ name }) => names.length === 0 || names.some((wanted) => name === wanted));
 }

@@ -186,7 +186,7 @@ export const RESPONSES: readonly Subject[] = [
       Buffer.from(pack(Buffer.from(PAGE))).toString('latin1'),
     ),
     tokens: ['\x1f\x8b', '\0', '\xff', '\x28\xb5\x2f\xfd'],
-    // A decompressed body may be a thousand times as long as the input; it has its own bound.
+    // A decompressed body may be a thousand times as long as the input, but it has a limit of its own.
     fixedBytes: 64 * 1_048_576,
     isDocumented: (thrown) => thrown instanceof UnreadableBody,
     read(input) {

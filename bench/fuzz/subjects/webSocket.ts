@@ -60,7 +60,7 @@ function listEvents(bytes: Buffer, cuts: readonly number[], inflater: MessageInf
   return listener.text;
 }
 
-/** Returns the events of some bytes, and checks that they are the same for all ways to split the bytes into chunks. */
+/** Returns the events in some bytes, after checking that they are the same however the bytes are split into chunks. */
 function readFrames(
   input: string,
   inflater: () => MessageInflater | null,
@@ -75,7 +75,7 @@ function readFrames(
 }
 
 const everyCut = (length: number): number[] => Array.from({ length }, (_, at) => at);
-/** Splits at every byte. Long inputs are split only in the middle, because their time is judged. */
+/** Splits at every byte. Long inputs are split only in the middle, because their time is measured. */
 const singleCuts = (length: number): readonly (readonly number[])[] => [length < 500 ? everyCut(length) : [length >> 1]];
 const manyCuts = (length: number): readonly (readonly number[])[] => [
   ...singleCuts(length),
@@ -85,7 +85,7 @@ const manyCuts = (length: number): readonly (readonly number[])[] => [
 const shortMessages = Object.values(MESSAGES).filter(({ bytes }) => bytes.length < 500);
 const uncompressedMessages = shortMessages.filter(({ bytes }) => ((bytes[0] ?? 0) & 0x40) === 0);
 
-/** Surrounds each example with other frames, so that the damaged frame is seldom the first. */
+/** Returns inputs in which each example is surrounded by other frames, so that the damaged frame is seldom the first. */
 function conversations(examples: readonly MessageExample[]): string[] {
   const ends = Object.values(CLOSES);
   const exampleAt = (index: number): Buffer => examples[index % examples.length]?.bytes ?? Buffer.alloc(0);
@@ -143,14 +143,14 @@ const shared = new Inflater(deflateOptions, LIMITS.maxMessageBytes);
 const request = upgradeRequest({ origin: null, protocols: ['chat'], deflate: LEAN_OFFER }, (bytes) => Buffer.alloc(bytes));
 const browser = upgradeRequest({ origin: null, protocols: [], deflate: BROWSER_OFFER }, (bytes) => Buffer.alloc(bytes));
 
-/** Parsers of data from a WebSocket server. */
+/** Parsers for data from a WebSocket server. */
 export const WEB_SOCKET: readonly Subject[] = [
   {
     name: 'WebSocket frames',
     seeds: [conversation(0x81, (text) => text), ...conversations(uncompressedMessages)],
     tokens,
     inputs: 10_000_000,
-    // Long inputs are read five times, short ones up to 25 times.
+    // Long inputs are read five times, and short ones up to 25 times.
     msPerMb: 4_000,
     read: (input) => readFrames(input, () => null, manyCuts),
   },
@@ -158,9 +158,9 @@ export const WEB_SOCKET: readonly Subject[] = [
     name: 'WebSocket compression',
     seeds: [conversation(0xc1, packed), ...conversations(shortMessages)],
     tokens: [...tokens, ...packedTokens],
-    // Each message creates a decompressor, some with an initial window, and a message of 9 bytes is read four times.
+    // Each message creates a decompressor, in some cases with an initial window, and a message of 9 bytes is read four times.
     msPerMb: 10_000,
-    // Returns only lengths, because a small input may be decompressed to a large one.
+    // Only lengths are returned, because a small input may be decompressed to a large one.
     read: (input) => [
       readFrames(input, () => shared, singleCuts).length,
       readFrames(input, () => new Inflater(contextOptions, LIMITS.maxMessageBytes), singleCuts).length,

@@ -25,7 +25,7 @@ const JSONS = ['{', '}', '[', ']', ',', ':', '"', '\\', 'null', '"__proto__":', 
 const HEADER_PLAN = planHeaders(['server', 'set-cookie']);
 const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
 
-/** Returns as one text what the framer makes of bytes in two chunks. */
+/** Returns as one text the result of the framer for bytes in two chunks. */
 function frameInTwo(bytes: Buffer, cut: number): string {
   const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
   let reportedText = '';
@@ -52,7 +52,7 @@ function frameInTwo(bytes: Buffer, cut: number): string {
 
 const EVENT_BYTES = 64;
 
-/** Returns as one text what the parser makes of bytes in two chunks, including its events. */
+/** Returns as one text the result of the parser for bytes in two chunks, including its events. */
 function eventsIn(bytes: Buffer, cut: number): string {
   let reportedText = '';
   const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
@@ -114,7 +114,7 @@ export const WIRE: readonly Subject[] = [
     read(input) {
       const bytes = bytesOf(input);
       const whole = frameInTwo(bytes, 0);
-      // Every split of short inputs is tried, but only some splits of long ones, derived from the input.
+      // For short inputs, every split is tried. For long inputs, only some splits are tried, which depend on the input.
       if (bytes.length < 12)
         for (let cut = 1; cut < bytes.length; cut += 1)
           assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);

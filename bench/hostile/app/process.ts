@@ -1,4 +1,4 @@
-// The backend of the desktop app in a separate process. It exchanges text frames and reports the state of its threads.
+// The backend of the desktop app in a separate process. It exchanges text frames and reports the state of the backend's threads.
 import { BroadcastChannel } from 'node:worker_threads';
 import { startBackend } from '#backend/index.ts';
 import { backendFiles, entriesFor } from '#cli/entries.ts';
@@ -8,7 +8,7 @@ import { THREAD_CHANNEL, toAppSchema, type FromApp } from './reports.ts';
 const notify = (message: FromApp): void => void process.send?.(message);
 const [dataDirectory = ''] = process.argv.slice(2);
 const channel = new BroadcastChannel(THREAD_CHANNEL);
-// The report is passed on as text, because parsers fail in a process with polluted prototypes.
+// The report is passed on as text, because parsers fail in a process whose prototypes are polluted.
 channel.addEventListener('message', (event) => notify({ type: 'thread', report: String(event instanceof MessageEvent ? event.data : '') }));
 const backend = await startBackend({
   dataDirectory,

@@ -6,15 +6,15 @@ export const THREAD_CHANNEL = 'holdfast-hostile-threads';
 export const threadReportSchema = z.strictObject({
   thread: z.int(),
   isMain: z.boolean(),
-  /** Longest time since the last report in which the thread's own work blocked its event loop. */
+  /** Longest time, since the last report, for which the thread's own work blocked its event loop. */
   stallMs: z.number(),
-  /** Longest time in which the event loop was blocked by waiting: for a disk, or for V8 threads without a processor. */
+  /** Longest time for which waiting blocked the event loop: for a disk, or for V8 threads that had no processor. */
   blockedMs: z.number(),
-  /** Longest time that the thread waited for a processor between two turns of its event loop. */
+  /** Longest time for which the thread waited for a processor between two turns of its event loop. */
   hungerMs: z.number(),
-  /** New members of built-in prototypes. */
+  /** Members that were added to built-in prototypes. */
   spoilt: z.array(z.string()),
-  /** Uncaught errors. */
+  /** Errors that were not caught. */
   problems: z.array(z.string()),
 });
 export type ThreadReport = z.infer<typeof threadReportSchema>;

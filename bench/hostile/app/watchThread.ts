@@ -1,11 +1,11 @@
-// Loaded first into each thread of the backend (--import). Reports what only the thread itself can measure.
+// This file is loaded first in each thread of the backend (--import). It reports what only the thread itself can measure.
 import { openSync, readSync } from 'node:fs';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 import { THREAD_CHANNEL, type ThreadReport } from './reports.ts';
 
 const CHECK_INTERVAL_MS = 20;
 const REPORT_INTERVAL_MS = 500;
-/** Built-in prototypes and their original numbers of members. */
+/** Built-in prototypes, and their original numbers of members. */
 const PROTOTYPES = { Object: Object.prototype, Array: Array.prototype, String: String.prototype, Function: Function.prototype };
 const ORIGINAL_KEY_COUNTS = new Map(Object.entries(PROTOTYPES).map(([name, prototype]) => [name, Reflect.ownKeys(prototype).length]));
 
@@ -27,7 +27,7 @@ function workedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Returns a clock of the time in which a thread was runnable but had no processor, as the kernel counts it. */
+/** Returns a clock of the time for which a thread could have run but had no processor, as the kernel counts it. */
 function waitClock(): () => number {
   try {
     const file = openSync('/proc/thread-self/schedstat', 'r');

@@ -10,25 +10,25 @@ import type { Port } from '#contract/rpc/port.ts';
 import { fromAppSchema, threadReportSchema, type FromApp, type Memory, type ToApp } from './reports.ts';
 
 const CLOSE_WITHIN_MS = 20_000;
-/** Maximum time until events are reported. */
+/** Maximum time in ms until events are reported. */
 const REPORT_WITHIN_MS = 1_500;
 
-/** The worst values of a backend since the last {@link WatchedApp.begin}. */
+/** The worst values of a backend since the last call of {@link WatchedApp.begin}. */
 export interface WorstReadings {
   largestFrameBytes: number;
-  /** Longest blocking of the main thread and of a load thread. */
+  /** Longest time for which the main thread, and a load thread, was blocked. */
   stallMs: number;
   threadStallMs: number;
-  /** Longest time that the main thread waited for anything but a processor. */
+  /** Longest time for which the main thread waited for anything other than a processor. */
   blockedMs: number;
   hungerMs: number;
   readonly spoilt: Set<string>;
   readonly problems: string[];
-  /** How the process ended unexpectedly; null while it runs. */
+  /** How the process ended unexpectedly; null while the process runs. */
   ended: string | null;
 }
 
-/** A backend in a separate process that is observed from outside. */
+/** A backend that runs in a separate process and is observed from outside. */
 export class WatchedApp {
   readonly client: Client;
   readonly dataDirectory: string;
@@ -72,7 +72,7 @@ export class WatchedApp {
     return app;
   }
 
-  /** Resets the observed values, so that the start of the backend is not judged. */
+  /** Resets the values that were observed, so that the start of the backend is not judged. */
   async begin(): Promise<void> {
     await sleep(REPORT_WITHIN_MS);
     const { ended } = this.seen;

@@ -9,15 +9,15 @@ import { PLANS } from '../plans.ts';
 import type { HostileProcess } from '../server/startHostile.ts';
 import { earlyReadingSecond, describeThrown, type Findings, type PartContext } from './part.ts';
 
-/** Maximum duration of a call that waits for a server. */
+/** Maximum duration of a call that waits for a server, in ms. */
 const CALL_LIMIT_MS = 150_000;
-/** Error codes that show faults of Holdfast. Any other error is a valid result with a hostile server. */
+/** Error codes that show a fault in Holdfast. Any other error is a valid result with a hostile server. */
 const FAULTS = new Set(['INTERNAL', 'BAD_OUTPUT', 'GONE', 'HUNG']);
 const PATHS = ['/any', '/calm/page', '/calm/json', '/calm/sitemap', '/calm/login'] as const;
 
 type ContactingCall = (context: PartContext, turn: number) => Promise<unknown>;
 
-/** Every call that contacts a server and starts no load. */
+/** All calls that contact a server and start no load. */
 const CONTACTING_CALLS: Readonly<Record<string, ContactingCall>> = {
   probe: ({ app, server }, turn) =>
     app.client.call('targets.probe', { target: { url: `${server.url}${PATHS[turn % PATHS.length] ?? ''}` } }),

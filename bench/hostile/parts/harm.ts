@@ -6,7 +6,7 @@ type Format = (typeof RUN_FORMATS)[number];
 
 const MAX_REPORTED = 60;
 
-/** Returns as sentences what in a saved result could harm its reader. */
+/** Returns, as sentences, what could harm the reader of a saved result. */
 export function findHarm(format: Format, content: string): string[] {
   switch (format) {
     case 'html':
@@ -33,7 +33,7 @@ export function findHarm(format: Format, content: string): string[] {
   }
 }
 
-/** Returns the elements and attributes that would run without a content security policy. */
+/** Returns the elements and attributes that would run if there were no content security policy. */
 function scriptsIn(html: string): string[] {
   const found: string[] = [];
   let isInScript = false;
@@ -69,7 +69,7 @@ function controlsIn(_format: Format, text: string): string[] {
   return at < 0 ? [] : [`a control or turning mark: ${JSON.stringify(text.slice(Math.max(0, at - 20), at + 20))}`];
 }
 
-/** Returns the characters that XML 1.0 does not allow, not even in escaped form. */
+/** Returns the characters that XML 1.0 does not allow, not even if they are escaped. */
 function badCharactersIn(xml: string): string[] {
   return /(?![\n\t\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(xml.replaceAll(/[\u007f-\u009f]/g, ''))
     ? ['a character that XML does not know']

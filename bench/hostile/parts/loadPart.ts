@@ -8,11 +8,11 @@ import type { ServerCounts } from '../server/hostileServer.ts';
 import { findHarm } from './harm.ts';
 import { earlyReadingSecond, describeThrown, type Findings, type PartContext } from './part.ts';
 
-/** Maximum delay of the end of a run. */
+/** Maximum delay of the end of a run, in seconds. */
 const MAX_END_DELAY_SECONDS = 60;
 const MAX_STARTS = 50;
 
-/** Runs a plan against the hostile server to its end, and saves the result in every format. */
+/** Runs a plan against the hostile server until its end, and saves the result in every format. */
 export async function runLoad(plan: Plan, { app, server, seconds, signal, notify }: PartContext): Promise<Findings> {
   await app.begin();
   const wrong: string[] = [];
@@ -57,7 +57,7 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, notify
   };
 }
 
-/** Starts a run, and retries if a request before the load has failed, because the server behaves differently each time. */
+/** Starts a run. Retries if a request before the load has failed, because the server behaves differently each time. */
 async function startWithRetries(app: WatchedApp, plan: Plan): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -84,7 +84,7 @@ function watchToEnd(app: WatchedApp, runId: string): Promise<LiveSnapshot | null
   });
 }
 
-/** Reads the memory twice, early and late, both during the load: threads that have ended hold no memory. */
+/** Reads the memory early and late in the load. Both readings must be during the load, because threads that have ended hold no memory. */
 async function measureMemory(app: WatchedApp, seconds: number, ended: Promise<unknown>): Promise<Findings['memory']> {
   const over = ended.then(
     () => true,
@@ -98,14 +98,15 @@ async function measureMemory(app: WatchedApp, seconds: number, ended: Promise<un
   return { early: first, late: await app.memory() };
 }
 
-/** The parts of a result that are needed to check its request outcomes. */
+/** The parts of a result that are needed to check the result's request outcomes. */
 interface RequestReport extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
   readonly outcomes: Pick<RunResult['outcomes'], 'requests'>;
 }
 
 /**
- * Checks that every request is accounted for, and that the server has seen the requests that are reported. Returns problems as sentences.
+ * Checks that every request is accounted for, and that the server has seen the requests that are reported. Returns the problems as
+ * sentences.
  */
 export function describeImbalances(
   { plan, outcomes, balances, status, requestsResent }: RequestReport,
@@ -133,7 +134,7 @@ export function describeImbalances(
   ];
 }
 
-/** Returns whether the server gets requests besides those of the load. */
+/** Returns whether the server gets requests other than those of the load. */
 function hasOtherRequests({ monitors, watch }: RequestReport['plan']): boolean {
   return monitors !== undefined || watch !== undefined;
 }

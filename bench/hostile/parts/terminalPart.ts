@@ -13,9 +13,9 @@ const RUN_SECONDS = 3;
 /** Maximum number of bytes of output that are inspected. */
 const MAX_OUTPUT_BYTES = 50_000_000;
 
-/** Runs commands that print texts of a server, and checks that their output does not control the terminal. */
+/** Runs commands that print texts from a server, and checks that their output does not control the terminal. */
 export async function runTerminal({ app, server, seconds, signal, notify }: PartContext): Promise<Findings> {
-  // The backend only stores files here, and its start is not part of the test.
+  // Here the backend only stores files, and its start is not part of the test.
   await app.begin();
   const before = await server.counts();
   const startedMs = performance.now();

@@ -3,11 +3,11 @@ import type { Draw } from './draw.ts';
 
 export interface Body {
   readonly type: string;
-  /** The body with one character per byte. */
+  /** The body, with one character per byte. */
   readonly wire: string;
 }
 
-/** Returns a body for a path. It is usually of the kind that the path suggests, otherwise of any kind. */
+/** Returns a body for a path. Usually the body is of the kind that the path suggests, otherwise it is of any kind. */
 export function bodyAt(path: string, draw: Draw): Body {
   if (draw.chance(0.05)) return anyBody(draw);
   const [, first = ''] = /^\/([a-z]*)/.exec(path) ?? [];
@@ -64,7 +64,7 @@ function html(draw: Draw): Body {
       `<script src="${drawLink()}"></script>`,
     ]),
   );
-  // With a long base address, every address in the page becomes that long.
+  // With a long base address, every address on the page becomes as long.
   const base = isLong ? `<base href="/${'b'.repeat(draw.pick([10, 10_000, 300_000]))}/">` : '';
   const nested = draw.chance(0.005) ? '<div>'.repeat(30_000) : '';
   const form = `<form action="${drawLink()}" method="${draw.pick(['post', 'get', 'dialog', draw.text()])}"><input name="${draw.text()}" value="${draw.text()}"><input type="hidden" name="csrf" value="${draw.text()}"><input type="password" name="pass"></form>`;

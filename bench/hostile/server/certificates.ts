@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Names in a certificate may contain anything that fits: 64 characters in a subject, and any text in an alternative name. */
+/**
+ * Configuration for openssl. Names in a certificate may contain anything that fits: 64 characters in a subject, and any text in an
+ * alternative name.
+ */
 const CONFIGURATION = `
 [req]
 distinguished_name = name
@@ -26,7 +29,7 @@ URI.1 = http://elsewhere.test/<script>globalThis.hostileRan=1</script>
 IP.1 = 127.0.0.1
 `;
 
-/** Creates a self-signed certificate with hostile names, with openssl. */
+/** Creates a self-signed certificate with hostile names, by means of openssl. */
 export async function hostileCertificate(): Promise<{ readonly key: string; readonly cert: string }> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-hostile-'));
   const file = (name: string): string => join(directory, name);

@@ -1,8 +1,8 @@
 import { HOSTILE_STRINGS, longString, newString } from '#core/testing/hostileStrings.ts';
 
 /**
- * Draws the responses of a hostile server. They are deterministic by seed, except for counters in unique strings. Strings have one
- * character per byte.
+ * Draws the responses of a hostile server. The seed determines them, except for counters in unique strings. Strings have one character per
+ * byte.
  */
 export class Draw {
   private state: number;
@@ -39,18 +39,21 @@ export class Draw {
     return newString(this.made);
   }
 
-  /** Returns a string of the list, or a unique one. */
+  /** Returns a string from the list, or a unique one. */
   text(): string {
     if (this.chance(0.25)) return this.uniqueText();
     return HOSTILE_STRINGS[this.integer(0, HOSTILE_STRINGS.length - 1)]?.wire ?? '';
   }
 
-  /** Returns a string like `text`, but sometimes a megabyte long. */
+  /** Returns a string like `text`, which in rare cases is a megabyte long. */
   longText(): string {
     return this.chance(0.001) ? (LONG_STRINGS[this.integer(0, LONG_STRINGS.length - 1)] ?? '') : this.text();
   }
 
-  /** Returns a valid header value. It contains no control characters, for which a strict parser would reject the whole response. */
+  /**
+   * Returns a valid header value. The value contains no control characters, because a strict parser would reject the whole response for
+   * them.
+   */
   field(most = 2_000): string {
     return this.text().replaceAll(CONTROLS, '').slice(0, most);
   }
@@ -61,7 +64,7 @@ export class Draw {
   }
 }
 
-/** Strings of a megabyte each. They are built only once, because the server must be faster than what it attacks. */
+/** Strings of a megabyte each. They are built only once, because the server must be faster than the program that it attacks. */
 const LONG_STRINGS = ['A', '<script>', '\u001b[2J', '{{secret}}', 'a,b\n', '\xff'].map(longString);
 
 const CONTROLS = /(?!\t)\p{Cc}/gu;

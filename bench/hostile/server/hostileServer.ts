@@ -5,22 +5,24 @@ import { responseTo, type MadeResponse } from './responses.ts';
 import { redisReply } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
-/** The numbers that the server counted, for comparison with the request outcomes of a load. */
+/** The server's own counts, for comparison with the request outcomes of a load. */
 export interface ServerCounts {
   /** Number of complete requests. */
   readonly requests: number;
-  /** Number of complete and valid responses by status. */
+  /** Number of complete and valid responses, by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly connections: number;
 }
 
 const DRIP_EVERY_MS = 200;
 const MAX_ENDLESS_BYTES = 256 * 1_048_576;
-/** Share of idle connections on which the server sends unrequested data. */
+/** Share of idle connections on which the server sends data that was not requested. */
 const UNREQUESTED_DATA_SHARE = 0.0005;
 const MAX_HEAD_BYTES = 4_194_304;
 
-/** A server that sends hostile strings, and a share of invalid HTTP: over TCP, over TLS, and as Redis. */
+/**
+ * A server that sends hostile strings and, in a share of its responses, invalid HTTP. It serves plain TCP, TLS and the protocol of Redis.
+ */
 export class HostileServer {
   private readonly draw: Draw;
   private readonly open = new Set<Socket>();
@@ -37,7 +39,7 @@ export class HostileServer {
     return { requests: this.requests, connections: this.connections, statuses: Object.fromEntries(this.statuses) };
   }
 
-  /** Starts to listen for HTTP and resolves with the port. */
+  /** Starts to listen for HTTP. Resolves with the port. */
   http(): Promise<number> {
     return this.listen(createServer({ noDelay: true }, (socket) => this.serve(socket)));
   }

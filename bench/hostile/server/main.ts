@@ -1,4 +1,4 @@
-// Runs the hostile server in a separate process, so that it takes no time from the attacked threads.
+// Runs the hostile server in a separate process, so that the server takes no time from the threads that it attacks.
 import { z } from 'zod';
 import { hostileCertificate } from './certificates.ts';
 import { Draw } from './draw.ts';

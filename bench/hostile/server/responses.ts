@@ -3,8 +3,8 @@ import { bodyAt } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
 /**
- * What happens to the connection after the bytes are written. `drips`: continues with single bytes; `never ends`: continues as fast as the
- * client reads.
+ * What happens to the connection after the bytes were written. `drips` means that it continues with single bytes; `never ends` means that
+ * it continues as fast as the client reads.
  */
 export type SocketEnding = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
 
@@ -15,7 +15,7 @@ export interface MadeResponse {
   readonly status: number | null;
 }
 
-/** Maximum size before compression, which is the slowest part of making a response. */
+/** Maximum size before compression, because compression is the slowest part of making a response. */
 const MAX_PACKED_BYTES = 65_536;
 const BOMB = gzipSync(Buffer.alloc(64 * 1_048_576));
 const STATUSES = [
@@ -24,11 +24,11 @@ const STATUSES = [
 const INVALID_SHARE = 0.04;
 const SLOW_SHARE = 0.0003;
 
-/** Most responses below this path are valid, so that links and captured values lead to further requests. */
+/** Matches paths below which most responses are valid, so that links and captured values lead to further requests. */
 const CALM_PATH = /^\/calm(?=\/)/;
 const CALM_SHARE = 0.95;
 
-/** Makes one response for `path`. */
+/** Returns a new response for `path`. */
 export function responseTo(path: string, draw: Draw): MadeResponse {
   if (CALM_PATH.test(path)) return calmResponse(path, draw);
   if (draw.chance(SLOW_SHARE)) return slowResponse(draw);

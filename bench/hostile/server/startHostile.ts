@@ -10,10 +10,10 @@ const countsSchema = z.object({
 });
 
 export interface HostileProcess {
-  /** `http://127.0.0.1:PORT` */
+  /** Address such as `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly secureUrl: string;
-  /** `127.0.0.1:PORT` */
+  /** Address such as `127.0.0.1:PORT`. */
   readonly redis: string;
   counts(): Promise<ServerCounts>;
   stop(): Promise<void>;

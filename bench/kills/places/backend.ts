@@ -12,7 +12,7 @@ const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const MAX_AGENT_SECONDS = 20;
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
 
-/** The place “backend”: the backend of web mode while it serves the app and runs a load. */
+/** The kill point “backend”: the backend of web mode is killed while it serves the app and runs a load. */
 export const backend: CrashPoint = {
   name: 'backend',
   weight: 6,
@@ -39,7 +39,7 @@ async function startOwner(trial: Trial, server: SshServer, graceSeconds: number)
   return owner;
 }
 
-/** Waits for the end of an owner's run, and ends the owner. */
+/** Waits until the run of a process has ended, and then ends the process. */
 export async function waitForRunEnd(owner: Victim, states: RegExp): Promise<string[]> {
   const until = performance.now() + ENDS_WITHIN_MS;
   while (!owner.stated().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
@@ -57,8 +57,8 @@ async function findAgentsLeft(server: SshServer, withinMs: number): Promise<stri
 }
 
 /**
- * The place “agent over SSH”: while a host generates a load, its agent or the owner of the run is killed, or the connection is cut every
- * second.
+ * The kill point “agent over SSH”: while a host generates a load, its agent or the process that owns the run is killed, or the connection
+ * is cut every second.
  */
 export const agent: CrashPoint = {
   name: 'agent over SSH',
@@ -97,14 +97,14 @@ async function waitUntilServing({ child, stated }: Victim): Promise<void> {
   while (!stated().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
-/** The place “practice server”: its supervisor, a part or its parent is killed. */
+/** The kill point “practice server”: the supervisor of a practice server, one of its parts, or its parent is killed. */
 export const practiceServer: CrashPoint = {
   name: 'practice server',
   weight: 4,
   missing: lacksNothing,
   async strike(trial): Promise<KillResult> {
     const { dice } = trial;
-    // These practice servers download nothing at their first start.
+    // These practice servers download nothing when they are started for the first time.
     const victim = trial.cli(['lab', dice.pick(['contest', 'school-site'])]);
     if (dice.between(0, 1) < 0.5) await sleep(dice.between(300, 3_000));
     else await waitUntilServing(victim);
@@ -113,7 +113,7 @@ export const practiceServer: CrashPoint = {
     const isPart = part !== undefined && dice.between(0, 1) < 0.5;
     if (isPart) process.kill(part.pid, 'SIGKILL');
     else victim.child.kill('SIGKILL');
-    // The practice server continues without the part, or it reports what broke and ends.
+    // The practice server either continues without the part, or reports what broke and ends.
     if (isPart && !(await Promise.race([once(victim.child, 'close').then(() => true), sleep(2_000, false)]))) victim.child.kill('SIGINT');
     const isOver = await victim.ended(ENDS_WITHIN_MS);
     return { where: isPart ? 'a part' : 'its owner', graceMs: 10_000, problems: isOver ? [] : ['the victim hangs'] };

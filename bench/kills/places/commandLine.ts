@@ -4,18 +4,18 @@ import type { Trial, Victim } from '../trial.ts';
 import { lacksNothing, type CrashPoint } from './place.ts';
 
 export const ENDS_WITHIN_MS = 60_000;
-/** Processes of a local run may not outlive the command. This is time for the kernel only. */
+/** Time in ms for the kernel to end the processes of a local run. They may not outlive the command for any other reason. */
 export const NO_GRACE_MS = 3_000;
 const STEPS: readonly [Step, ...Step[]] = ['start', 'append', 'append', 'append', 'end', 'result'];
 
-/** Draws at random in which step of a two-second run, and when, the process is killed. */
+/** Draws at random at which step of a two-second run, and when in that step, the process is killed. */
 export function killPoint({ dice }: Trial, steps = STEPS): KillPoint {
   const step = dice.pick(steps);
   const nth = step === 'append' ? dice.integer(1, 3) : 1;
   return { step, moment: dice.pick(['before', 'within', 'after']), nth };
 }
 
-/** Kills a process at a random instant between its start and its end. Returns whether it was killed before its end. */
+/** Kills a process at a random time between its start and its end. Returns whether the process was killed before it had ended. */
 export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolean> {
   const { dice, target } = trial;
   if (dice.between(0, 1) < 0.2) await sleep(dice.between(0, 1_000));
@@ -29,7 +29,7 @@ export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolea
 
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
-/** The place “command line”: `holdfast run` is killed at a step of its run or at a random instant. */
+/** The kill point “command line”: `holdfast run` is killed at a step of its run or at a random time. */
 export const commandLine: CrashPoint = {
   name: 'command line',
   weight: 45,
@@ -48,7 +48,7 @@ export const commandLine: CrashPoint = {
   },
 };
 
-/** The place “load thread”: a thread exits silently, and its process must end the run. */
+/** The kill point “load thread”: a thread exits without a message, and its process must end the run. */
 export const worker: CrashPoint = {
   name: 'load thread',
   weight: 8,

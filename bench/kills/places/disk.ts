@@ -34,7 +34,7 @@ class SmallDisk {
     return new SmallDisk(trial, holder);
   }
 
-  /** Fills the remaining space. */
+  /** Fills the disk's remaining space. */
   async fill(): Promise<void> {
     await writeFile(join(this.inside, 'filler'), Buffer.alloc(2 * DISK_BYTES)).catch(() => {});
   }
@@ -43,7 +43,7 @@ class SmallDisk {
     await rm(join(this.inside, 'filler'), { force: true });
   }
 
-  /** Copies its files to a larger disk, and removes it. */
+  /** Copies the files to a larger disk, and removes this one. */
   async unmount(): Promise<void> {
     await this.free();
     await cp(this.inside, this.trial.home, { recursive: true });
@@ -58,7 +58,7 @@ async function waitForLoad(trial: Trial): Promise<void> {
   await sleep(trial.dice.between(0, 2_500));
 }
 
-/** Waits for an error message, which must contain the problem and what to do. */
+/** Waits for an error message. The message must contain the problem and what to do about it. */
 async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
   const isThrough = victim.child.exitCode !== null && words.test(victim.stated());
@@ -67,7 +67,7 @@ async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
 
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 400, seconds: 8 }] };
 
-/** The place “disk full”: the disk becomes full during a run, and is freed after a while or never. */
+/** The kill point “disk full”: the disk becomes full during a run, and space is freed after a while or never. */
 export const fullDisk: CrashPoint = {
   name: 'disk full',
   weight: 3,
@@ -89,7 +89,7 @@ export const fullDisk: CrashPoint = {
   },
 };
 
-/** The place “disk fails”: from some instant on, the disk fails writes to the store with EIO. */
+/** The kill point “disk fails”: from some time on, writes to the store fail with EIO. */
 export const failingDisk: CrashPoint = {
   name: 'disk fails',
   weight: 3,

@@ -2,29 +2,29 @@ import type { Trial } from '../trial.ts';
 
 /** The result of one trial. */
 export interface KillResult {
-  /** Name of the result in the report. */
+  /** Name of the kill point in the report. */
   readonly where: string;
   /** Time in ms after which no process of the killed program may be left. */
   readonly graceMs: number;
   /**
-   * When the process that stores was killed, on the monotonic clock. What a load does after that, in its grace period, is not stored by
-   * design.
+   * When the process that stores data was killed, on the monotonic clock. By design, what a load does after that, in its grace period, is
+   * not stored.
    */
   readonly diedMs?: number;
-  /** Broken promises during the trial. */
+  /** Promises that were broken during the trial. */
   readonly problems: readonly string[];
 }
 
-/** A place where Holdfast is disturbed, and how. */
+/** A place at which Holdfast is disturbed, and how that is done. */
 export interface CrashPoint {
   readonly name: string;
-  /** Weight of the place among all trials. */
+  /** Weight of the place: how often it is used relative to others. */
   readonly weight: number;
-  /** Returns the reason why the place is impossible on this machine, or null. */
+  /** Returns the reason why this machine cannot disturb Holdfast here, or null. */
   missing(): string | null;
-  /** Disturbs Holdfast in one trial. What is left stays in the folder of the trial. */
+  /** Disturbs Holdfast in one trial. What is left over stays in the trial's folder. */
   strike(trial: Trial): Promise<KillResult>;
-  /** Ends what the trials share. */
+  /** Ends what the trials have in common. */
   close?(): Promise<void>;
 }
 

@@ -13,7 +13,10 @@ const LONG_RUN = new URL('../scripts/longRun.ts', import.meta.url);
 const MIGRATE_STORE = new URL('../scripts/migrateStore.ts', import.meta.url);
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
-/** The place “store folding”: the old windows of a run of hours are folded. The run is written as fast as the store accepts it. */
+/**
+ * The kill point “store folding”: the process is killed while the old windows of a run of hours are folded. The run is written as fast as
+ * the store accepts it.
+ */
 export const fold: CrashPoint = {
   name: 'store folding',
   weight: 10,
@@ -32,7 +35,10 @@ export const fold: CrashPoint = {
   },
 };
 
-/** The place “store migration”: a later version of Holdfast copies and migrates a store of the present format. */
+/**
+ * The kill point “store migration”: the process is killed while a later version of Holdfast copies and migrates a store in the current
+ * format.
+ */
 export const migration: CrashPoint = {
   name: 'store migration',
   weight: 12,
@@ -61,7 +67,7 @@ export const migration: CrashPoint = {
   },
 };
 
-/** Creates a store with some finished runs and returns the names of the runs. */
+/** Creates a store with some finished runs. Returns the names of the runs. */
 function makeStore(trial: Trial): string[] {
   const database = openDatabase(join(trial.home, DATABASE_NAME));
   const insert = database.prepare(`
@@ -75,7 +81,7 @@ function makeStore(trial: Trial): string[] {
   return names;
 }
 
-/** Gives the store its present version again, because the present command line examines it. */
+/** Sets the store back to the current version, because the current command line examines it. */
 function restoreVersion(trial: Trial): void {
   const database = openDatabase(join(trial.home, DATABASE_NAME), LATER_MIGRATIONS);
   database.pragma(`user_version = ${MIGRATIONS.at(-1)?.version ?? 0}`);

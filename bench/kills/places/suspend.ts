@@ -8,12 +8,12 @@ import { lacksNothing, type KillResult, type CrashPoint } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
-/** A long suspension. Most are shorter, to limit the duration of the campaign. */
+/** Duration of a long suspension. Most are shorter, to limit the duration of the campaign. */
 const MINUTE_MS = 60_000;
-/** Shortest stop that must be reported: a busy machine causes shorter stops too. */
+/** Minimum duration of a stop that must be reported. Shorter stops are also caused by a busy machine. */
 const MIN_REPORTED_MS = 2_000;
 
-/** The place “suspend”: all processes are stopped for a while, as on a suspended machine, and then continue or die. */
+/** The kill point “suspend”: all processes are stopped for a while, as on a machine that is suspended. Then they continue or are killed. */
 export const suspend: CrashPoint = {
   name: 'suspend',
   weight: 4,
@@ -43,7 +43,7 @@ async function waitForExit(victim: Victim): Promise<string[]> {
   return (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
 }
 
-/** Checks that the result reports when and how long the run stood still, and that requests that were due meanwhile have waited. */
+/** Checks that the result reports when the run stood still and for how long, and that requests that were due in that time have waited. */
 function findProblems(trial: Trial, stoppedMs: number): string[] {
   const store = openStore(trial.home);
   try {

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 /**
- * A backend of web mode or the desktop that starts a run, here or on a host, and does not exit. Prints `ended STATE` when the run has
- * ended. Ends with its standard input.
+ * Runs a backend, as web mode and the desktop app do. The backend starts a run, here or on a host, and does not exit. Prints `ended STATE`
+ * when the run has ended. Ends with standard input.
  */
 const settingsSchema = z.strictObject({
   plan: z.unknown(),
-  /** An SSH server with a key and its files; null for a local load. */
+  /** An SSH server with its key and files; null if the load is local. */
   host: z.strictObject({ port: z.int(), keyPath: z.string(), home: z.string(), knownHosts: z.string() }).nullable(),
 });
 const { plan, host } = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));

@@ -1,8 +1,8 @@
 import { type Application, loginFields, logIn, mayLogIn } from '../application.ts';
 
-// Content management systems whose scripts and pages carry tokens.
+// Content management systems whose scripts and pages contain tokens.
 
-/** WordPress: nonces are in a script of the page, in links and in forms; the heartbeat sends one of them. */
+/** WordPress: nonces are in a script on the page, in links and in forms, and the heartbeat sends one of them. */
 export const wordpress: Application = {
   name: 'WordPress nonces',
   handle(request) {

@@ -1,15 +1,15 @@
 import { type Application, loginFields, logIn, mayLogIn, type Request } from '../application.ts';
 
-// Applications with tokens in forms, in the style of frameworks.
+// Applications with tokens in forms, as frameworks create them.
 
-/** Returns a page token and records it in the session. */
+/** Returns a token for a page, and records it in the session. */
 function makeToken({ session, now }: Request, length = 64, kind: 'hex' | 'base64' | 'url' = 'url'): string {
   const token = now.token(length, kind);
   session.tokens.add(token);
   return token;
 }
 
-/** Django: each form has a masked token and the cookie has another; the session accepts both. */
+/** Django: each form has a masked token, and the cookie has another one. The session accepts both. */
 export const django: Application = {
   name: 'Django forms',
   handle(request) {
@@ -84,7 +84,7 @@ async function done() { await ask('PATCH', '/todos/' + last, { todo: { done: tru
 async function removeIt() { await ask('DELETE', '/todos/' + last); }
 </script>`;
 
-/** Rails: a meta tag has a token for scripts, and each form has another, with a different order of attributes. */
+/** Rails: a meta tag contains a token for scripts, and each form contains another one, with its attributes in another order. */
 export const rails: Application = {
   name: 'Rails meta tag',
   handle(request) {
@@ -144,7 +144,7 @@ export const rails: Application = {
   },
 };
 
-/** ASP.NET Web Forms: each click sends the state of the page back, which is compared with the session. */
+/** ASP.NET Web Forms: each click sends the state of the page back, and the state is compared with the session. */
 export const aspnet: Application = {
   name: 'ASP.NET view state',
   handle(request) {
@@ -186,7 +186,7 @@ export const aspnet: Application = {
   },
 };
 
-/** Plone: forms and links have one authenticator, pages have their own addresses, and attributes contain their ids. */
+/** Plone: forms and links have the same authenticator, pages have their own addresses, and attributes contain the pages' ids. */
 export const plone: Application = {
   name: 'Plone authenticator',
   handle(request) {

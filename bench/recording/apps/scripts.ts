@@ -1,6 +1,6 @@
 import { type Application, loginFields, logIn, mayLogIn } from '../application.ts';
 
-// Applications with tokens and ids for scripts, in JSON and addresses.
+// Applications with tokens and ids for scripts, in JSON and in addresses.
 
 const JWT_SCRIPT = `<script>
 let state = {};
@@ -73,7 +73,7 @@ export const jwt: Application = {
   },
 };
 
-/** OAuth: only redirect addresses carry a state and a code, and a token is sent for the code. */
+/** OAuth: a state and a code occur only in redirect addresses, and a token is sent in exchange for the code. */
 export const oauth: Application = {
   name: 'OAuth state',
   handle(request) {
@@ -132,7 +132,7 @@ const order = () => fetch('/orders', { method: 'POST', headers: { Authorization:
   },
 };
 
-/** One-time ids in paths (a wizard, a confirmation, a polled job), and a token from a cookie. */
+/** Ids for one use in paths (a wizard, a confirmation, a polled job), and a token from a cookie. */
 export const oneTime: Application = {
   name: 'One-time ids',
   handle(request) {
