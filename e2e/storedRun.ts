@@ -2,7 +2,7 @@ import { putRun } from '#backend/testing/storedRun.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 
-/** Stores a run of one page, with two connections for ten seconds and `requests` requests in total. */
+/** Stores a run of one page that took ten seconds, with two connections and `requests` requests in total. */
 export function putSmallRun(home: string, name: string, requests = 40, changes: Partial<PlanInput> = {}): void {
   putRun(home, {
     plan: {

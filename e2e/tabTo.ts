@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** Maximum number of tab stops before a needed element. */
+/** Maximum number of tab stops before an element that is needed. */
 export const MAX_STOPS = 40;
 
-/** Presses Tab until an element of this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {

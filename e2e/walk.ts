@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const PRESSED = 'walk.pressed';
 
-/** Counts mouse presses, as the page itself sees them. */
+/** Counts mouse presses as the page itself notices them. */
 export class Walk {
   readonly page: Page;
 
@@ -23,12 +23,12 @@ export class Walk {
     })()`);
   }
 
-  /** Returns what was pressed, in order. */
+  /** Returns the names of what was pressed, in order. */
   async listPressed(): Promise<string[]> {
     return z.array(z.string()).parse(JSON.parse(await this.page.evaluate<string>(`sessionStorage.getItem('${PRESSED}') ?? '[]'`)));
   }
 
-  /** Returns the decisions: everything but “Next”. */
+  /** Returns the decisions, which are all presses except “Next”. */
   async listDecisions(): Promise<string[]> {
     return (await this.listPressed()).filter((text) => text !== 'Next');
   }

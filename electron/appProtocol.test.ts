@@ -17,7 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** `Request` normalizes addresses, but the path of an attack must arrive unchanged. */
+/**
+ * Requests an address from the protocol handler. `Request` would normalize the address, but the path of an attack must arrive unchanged.
+ */
 function get(address: string, method = 'GET'): Promise<Response> {
   const reply = schemes.get('app');
   if (!reply) throw new Error('no scheme was registered');
@@ -25,7 +27,7 @@ function get(address: string, method = 'GET'): Promise<Response> {
 }
 
 describe('the scheme of the page', () => {
-  it('has an origin of its own and cannot bypass the content security policy', () => {
+  it('has an origin of its own, and cannot bypass the content security policy', () => {
     declareScheme();
     expect(privilegedSchemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
   });
@@ -45,7 +47,7 @@ describe('the scheme of the page', () => {
     expect((await get('app://holdfast/', method)).status).toBe(405);
   });
 
-  it('serves no other host, so there is no second origin', async () => {
+  it('serves no other host, so that there is no second origin', async () => {
     expect((await get('app://evil/')).status).toBe(403);
     expect((await get('app://holdfast.evil/index.html')).status).toBe(403);
   });

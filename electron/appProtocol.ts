@@ -4,12 +4,12 @@ import { protocol } from 'electron';
 import { mediaType, pageFile, pageHeaders } from '#contract/page/files.ts';
 import { isPageUrl, pageScheme } from './page.ts';
 
-/** Gives the scheme an origin of its own, like https. Must run before the app is ready. */
+/** Gives the scheme an origin of its own, like https. Must be called before the app is ready. */
 export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
 }
 
-/** Returns the file for a request of the page, or the status with which the request is rejected. */
+/** Returns the file for a request from the page, or the status with which the request is rejected. */
 export function judgeRequest(
   method: string,
   address: string,
@@ -35,7 +35,10 @@ function emptyResponse(status: number): Response {
   return new Response(null, { status, headers: pageHeaders() });
 }
 
-/** Returns the bytes of a file in the folder. Links are resolved first, so that a link in the folder cannot lead out. */
+/**
+ * Returns the bytes of a file in the folder. Links are resolved first, because a link in the folder could lead to a file outside of the
+ * folder.
+ */
 export async function readInside(directory: string, segments: readonly string[]): Promise<Buffer<ArrayBuffer> | null> {
   try {
     const home = await realpath(directory);

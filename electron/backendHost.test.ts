@@ -5,7 +5,7 @@ import { type BackendHost, hostBackend, createRestartLimit } from './backendHost
 import type { Relayed } from './messages.ts';
 import { type FakeProcess, forkedProcesses } from './testing/electron.ts';
 
-it('the restart limit allows three starts in a minute, and another when the first is a minute old', () => {
+it('the restart limit allows three starts in a minute, and another one when the first was a minute ago', () => {
   const may = createRestartLimit(3, 60_000);
   expect([0, 10, 20].map(may)).toEqual([true, true, true]);
   expect(may(59_999)).toBe(false);
@@ -54,7 +54,7 @@ const frame = (text: string | null): Relayed => ({ type: 'frame', connection: 'o
 describe('the backend process', () => {
   it('gets the command that opens a window of the app', () => expect(latest().args).toEqual(['/x/holdfast', '--recording-window']));
 
-  it('gets in order what the page sent before it was ready', () => {
+  it('receives, in order, what the page sent before the process was ready', () => {
     host.send(frame('a'));
     host.send(frame('b'));
     expect(latest().received).toEqual([]);
@@ -63,14 +63,14 @@ describe('the backend process', () => {
     expect(latest().received).toEqual([frame('a'), frame('b'), frame('c')]);
   });
 
-  it('has invalid messages ignored', () => {
+  it('has its invalid messages ignored', () => {
     latest().emit('message', { type: 'frame', connection: 1, frame: 'a' });
     latest().emit('message', 'hello');
     latest().emit('message', frame('good'));
     expect(frames).toEqual([frame('good')]);
   });
 
-  it('is restarted when it ends, and ends the connection of the page', () => {
+  it("is restarted when it has ended, which ends the page's connection", () => {
     latest().emit('message', { type: 'ready' });
     host.send(frame('a'));
     latest().emit('exit', 1);
@@ -79,7 +79,7 @@ describe('the backend process', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is not restarted after three restarts within a minute, with a message', () => {
+  it('is not restarted after three restarts within a minute, which is reported', () => {
     for (let end = 0; end < 4; end += 1) latest().emit('exit', 139);
     expect(forkedProcesses).toHaveLength(4);
     expect(failures).toMatchObject([
@@ -95,7 +95,7 @@ describe('the backend process', () => {
     expect(forkedProcesses).toHaveLength(1);
   });
 
-  it('is asked to end, and its end is awaited', async () => {
+  it('is asked to end, and the app waits until it has ended', async () => {
     latest().emit('message', { type: 'ready' });
     const closed = host.close();
     expect(latest().received).toEqual([{ type: 'close' }]);

@@ -3,7 +3,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 
-/** Returns a function that decides whether the backend may restart: at most `most` times within any `windowMs`. */
+/** Returns a function that decides whether the backend may be restarted: at most `most` times within any `windowMs`. */
 export function createRestartLimit(most: number, windowMs: number): (nowMs: number) => boolean {
   const starts: number[] = [];
   return (nowMs) => {
@@ -22,17 +22,17 @@ const maxWaitingFrames = 1_000;
 export interface BackendListener {
   onFrame(relayed: Relayed): void;
   onRunning(count: number): void;
-  /** Called if the backend is not restarted any more. */
+  /** Called if the backend will not be restarted any more. */
   onFailure(problem: Problem): void;
 }
 
 export interface BackendHost {
   send(relayed: Relayed): void;
-  /** Ends the backend cleanly. Active runs are stopped and their results are stored. */
+  /** Ends the backend cleanly: active runs are stopped, and their results are stored. */
   close(): Promise<void>;
 }
 
-/** Runs a backend process with the arguments `args`, and restarts it when it ends unexpectedly, up to a limit. */
+/** Runs a backend process with the arguments `args`. If it ends unexpectedly, it is restarted, up to a limit. */
 export function hostBackend(entry: string, args: readonly string[], listener: BackendListener): BackendHost {
   const mayRestart = createRestartLimit(maxRestarts, restartWindowMs);
   let child: UtilityProcess | undefined;

@@ -1,4 +1,4 @@
-// The backend inside Electron's utility process: built to dist/node/backendProcess.mjs, beside the other entries.
+// The backend inside Electron's utility process. It is built to dist/node/backendProcess.mjs, next to the other entry files.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((thrown: unknown) => {
-  // A HoldfastError would occur again after a restart, whereas any other error may be temporary.
+  // A HoldfastError would occur again after a restart, but any other error may be temporary.
   if (thrown instanceof HoldfastError) post({ type: 'failed', problem: toProblem(thrown) });
   else process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
   // The delay lets the message arrive before the process ends.

@@ -1,4 +1,6 @@
-/** The IPC channels between page and shell: for frames in both directions, for the verbs, and for the notice that a file is waiting. */
+/**
+ * The IPC channels between the page and the shell: for frames in both directions, for the verbs, and for the notice that a file is waiting.
+ */
 export const channels = {
   toBackend: 'holdfast:to-backend',
   toPage: 'holdfast:to-page',

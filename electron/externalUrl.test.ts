@@ -41,7 +41,7 @@ it('openExternal passes safe addresses to the system', async () => {
   expect(openedUrls).toEqual(['https://example.org/help']);
 });
 
-it('openExternal reports a system without a program for it', async () => {
+it('openExternal reports that the system has no program for an address', async () => {
   const open = vi.spyOn(shell, 'openExternal').mockRejectedValueOnce(new Error('no program for it'));
   expect(await openExternal('https://example.org/')).toBe(false);
   open.mockRestore();

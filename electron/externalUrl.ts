@@ -2,8 +2,9 @@ import { shell } from 'electron';
 import { parseUrl } from './page.ts';
 
 /**
- * Returns whether an address may be passed to the operating system. Only web pages may: other addresses (`file:`, `smb:`, schemes of apps)
- * can start programs. Credentials and control characters have no legitimate use here.
+ * Returns whether an address may be passed to the operating system. Only addresses of web pages may be, because others (`file:`, `smb:`,
+ * schemes of apps) can start programs. Addresses with credentials or control characters are refused too, because they have no legitimate
+ * use here.
  */
 export function isSafeExternalUrl(address: string): boolean {
   if (address.length > 2_048 || hasControlCharacter(address)) return false;
@@ -17,7 +18,7 @@ function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character <= ' ' || character === '\u007F');
 }
 
-/** The only way to open an address outside of the app. Returns whether it opened. */
+/** Opens an address outside of the app. There is no other way to do so. Returns whether the address was opened. */
 export async function openExternal(address: string): Promise<boolean> {
   if (!isSafeExternalUrl(address)) return false;
   // oxlint-disable-next-line no-restricted-properties -- this file checks the address

@@ -86,7 +86,7 @@ describe('verbs of the page', () => {
   });
 });
 
-it('a closed page gets no frames', () => {
+it('a closed page is sent no frames', () => {
   const message: Relayed = { type: 'frame', connection: 'one', frame: '{}' };
   reportPage(undefined, message);
   reportPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);

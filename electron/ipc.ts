@@ -11,7 +11,7 @@ export interface IpcHost {
   verb(verb: Verb, window: BrowserWindow): Promise<VerbReply>;
 }
 
-/** Listens to the page. Messages from anything but the main frame of our own page in our own window are ignored. */
+/** Listens to the page. Messages are ignored unless they come from the main frame of Holdfast's own page in Holdfast's own window. */
 export function listenToPage(host: IpcHost): void {
   ipcMain.on(channels.toBackend, ({ sender, senderFrame }, connection: unknown, frame: unknown) => {
     if (sender !== host.window()?.webContents || !isPageFrame(senderFrame)) return;

@@ -1,4 +1,4 @@
-// The desktop shell: it has one window and one backend process, and passes frames between them without parsing them.
+// The desktop shell. It has one window and one backend process, and passes frames between them without parsing them.
 import { join } from 'node:path';
 import { app, dialog, session, type BrowserWindow } from 'electron';
 import type { Problem } from '#core/base/errors.ts';
@@ -29,7 +29,7 @@ else if (app.requestSingleInstanceLock()) {
     showWindow();
     openPlan(findPlanArgument(words, workingDirectory));
   });
-  // macOS sends this event, possibly before the app is ready.
+  // macOS sends this event, in some cases before the app is ready.
   app.on('open-file', (event, path) => {
     event.preventDefault();
     showWindow();
@@ -86,7 +86,9 @@ function showWindow(): void {
   window = openedWindow;
 }
 
-/** Asks whether the window may close during a test. The test continues without the window, and is shown when Holdfast opens again. */
+/**
+ * Asks whether the window may be closed during a test. The test continues without the window, and is shown when Holdfast is opened again.
+ */
 function mayClose(askedWindow: BrowserWindow): boolean {
   const choice = dialog.showMessageBoxSync(askedWindow, {
     type: 'question',

@@ -1,6 +1,6 @@
 import { BrowserWindow, Menu, type MenuItemConstructorOptions, type NavigationHistory } from 'electron';
 
-/** Returns the standard menus with their shortcuts; the page has everything specific to Holdfast. */
+/** Returns the standard menus with their shortcuts. Everything specific to Holdfast is on the page. */
 export function menuTemplate({ mac, developer }: { mac: boolean; developer: boolean }): MenuItemConstructorOptions[] {
   const view: MenuItemConstructorOptions[] = [
     { role: 'reload' },
@@ -20,7 +20,7 @@ export function menuTemplate({ mac, developer }: { mac: boolean; developer: bool
   ];
 }
 
-/** Returns browser commands for a window without an address bar. */
+/** Returns a menu with browser commands, for a window that has no address bar. */
 export function recordingTemplate({ mac }: { mac: boolean }): MenuItemConstructorOptions[] {
   const focusedHistory = (): NavigationHistory | undefined => BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
   return [

@@ -31,7 +31,7 @@ describe('a compromised page', () => {
 
   it('gets no webview', () => expect(isPrevented('will-attach-webview')).toBe(true));
 
-  it('opens no window: web links open in the browser, other addresses nowhere', () => {
+  it('opens no window: web links open in the browser, and other addresses are not opened', () => {
     const { open } = confinedContents();
     expect(open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
     expect(open({ url: 'file:///bin/sh' })).toEqual({ action: 'deny' });

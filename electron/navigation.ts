@@ -2,7 +2,10 @@ import type { WebContents } from 'electron';
 import { openExternal } from './externalUrl.ts';
 import { isPageUrl } from './page.ts';
 
-/** Confines contents to our own page: no navigation away, no second window, no webview. Links open in the user's browser. */
+/**
+ * Confines a window's contents to Holdfast's own page: it cannot navigate away, open a second window or use a webview. Links open in the
+ * user's browser.
+ */
 export function confineNavigation(contents: WebContents): void {
   const preventLeaving = (event: { preventDefault(): void }, address: string): void => {
     if (!isPageUrl(address)) event.preventDefault();

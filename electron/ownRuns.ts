@@ -1,9 +1,9 @@
 import type { Handlers } from '#contract/rpc/server.ts';
 
 export interface OwnRuns {
-  /** The same handlers, which also record the runs that are started through them. */
+  /** The same handlers, which in addition record the runs that are started through them. */
   readonly handlers: Handlers;
-  /** Updates the list of active runs of all processes. */
+  /** Updates the list of active runs from all processes. */
   see(going: readonly { readonly id: string }[]): void;
 }
 
@@ -23,7 +23,7 @@ export function trackOwnRuns(handlers: Handlers, report: (count: number) => void
         async 'runs.start'(input) {
           const started = await handlers.calls['runs.start'](input);
           own.add(started.runId);
-          // The run may have been seen active before its start was confirmed.
+          // The run may have been seen as active before its start was confirmed.
           recount();
           return started;
         },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isPageFrame, isPageUrl } from './page.ts';
 
-describe("the page's own address", () => {
-  it.each(['app://holdfast/', 'app://holdfast/index.html', 'app://holdfast/runs/1?x=1#y'])('can be %s', (address) => {
+describe('isPageUrl', () => {
+  it.each(['app://holdfast/', 'app://holdfast/index.html', 'app://holdfast/runs/1?x=1#y'])('accepts %s', (address) => {
     expect(isPageUrl(address)).toBe(true);
   });
 
@@ -21,7 +21,7 @@ describe("the page's own address", () => {
     'javascript:app://holdfast/',
     'data:text/html,app://holdfast/',
     'http://evil.example/#app://holdfast/',
-  ])('cannot be %s', (address) => {
+  ])('rejects %s', (address) => {
     expect(isPageUrl(address)).toBe(false);
   });
 });
@@ -31,7 +31,7 @@ describe('isPageFrame', () => {
     expect(isPageFrame({ url: 'app://holdfast/', parent: null })).toBe(true);
   });
 
-  it('rejects a frame inside it, even with the same address', () => {
+  it('rejects a frame inside the main frame, even if it has the same address', () => {
     expect(isPageFrame({ url: 'app://holdfast/', parent: { url: 'app://holdfast/' } })).toBe(false);
   });
 

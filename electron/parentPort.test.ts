@@ -29,7 +29,7 @@ describe("the page's connections in the backend's process", () => {
     expect(posted).toEqual([{ type: 'frame', connection: 'one', frame: 'answer' }]);
   });
 
-  it('end when the page reloads, and later replies to them are dropped', () => {
+  it('end when the page is reloaded, and later replies to them are dropped', () => {
     const { ports, posted, send } = openRelayedPort();
     send('one', 'a');
     send('two', 'b');
@@ -41,7 +41,7 @@ describe("the page's connections in the backend's process", () => {
     expect(posted).toEqual([]);
   });
 
-  it('end once, from either side', () => {
+  it('end only once, from either side', () => {
     const { ports, posted, send } = openRelayedPort();
     send('one', 'a');
     send('one', null);

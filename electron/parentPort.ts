@@ -1,13 +1,13 @@
 import type { Port } from '#contract/rpc/port.ts';
 import type { Relayed } from './messages.ts';
 
-/** A connection of the page in the backend's process, as a {@link Port}. */
+/** A connection from the page in the backend's process, in the form of a {@link Port}. */
 export interface RelayedPort extends Port {
-  /** Receives a frame of the page; null is the end of the connection. */
+  /** Receives a frame from the page. null means the end of the connection. */
   receive(frame: string | null): void;
 }
 
-/** Electron does not report undelivered data, so {@link Port.unsentBytes} is 0. */
+/** Creates the port of a connection. Its {@link Port.unsentBytes} is 0, because Electron does not report data that is not delivered yet. */
 export function relayedPort(connection: string, post: (relayed: Relayed) => void): RelayedPort {
   const frameListeners: ((frame: string) => void)[] = [];
   const closeListeners: (() => void)[] = [];
@@ -36,8 +36,8 @@ export function relayedPort(connection: string, post: (relayed: Relayed) => void
 }
 
 /**
- * Passes frames of the page to their connection. There is only one page, so a new connection ends the previous one: the page was reloaded
- * or closed, which it does not report.
+ * Returns a function that passes frames from the page to their connection. There is only one page, so a new connection ends the previous
+ * one. The page was then reloaded or closed, which it does not report.
  */
 export function connections(connect: (port: Port) => void, post: (relayed: Relayed) => void): (relayed: Relayed) => void {
   let current: { readonly name: string; readonly port: RelayedPort } | undefined;

@@ -1,6 +1,6 @@
 import type { Session } from 'electron';
 
-/** The only allowed permissions, each with the reason to allow it. */
+/** The only permissions that are allowed, each with the reason. */
 const ALLOWED_PERMISSIONS: Readonly<Record<string, string>> = {
   'clipboard-sanitized-write': 'buttons that copy a table, a command or a chart',
 };
@@ -10,7 +10,7 @@ export function isAllowed(permission: string): boolean {
   return Object.hasOwn(ALLOWED_PERMISSIONS, permission);
 }
 
-/** Applies the table to requests for permissions and to checks without a question. */
+/** Applies the table to requests for permissions, and to checks that ask no question. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, reply) => reply(isAllowed(permission)));
   session.setPermissionCheckHandler((_contents, permission) => isAllowed(permission));

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findPlanArgument, readPlanFile } from './planFile.ts';
 
-describe('the plan on a command line', () => {
+describe('findPlanArgument', () => {
   it.each([
     [['/opt/Holdfast/holdfast', 'day.holdfast'], '/home/me/day.holdfast'],
     [['holdfast', '--no-sandbox', '/tmp/DAY.HOLDFAST'], '/tmp/DAY.HOLDFAST'],
@@ -40,7 +40,7 @@ describe('readPlanFile', () => {
     ]);
   });
 
-  it('reads no device, pipe or endless file with the extension of a plan, and waits for none', async () => {
+  it('reads no device, pipe or endless file that has the extension of a plan, and waits for none', async () => {
     await symlink('/dev/zero', join(folder, 'zero.holdfast'));
     execFileSync('mkfifo', [join(folder, 'pipe.holdfast')]);
     const read = await Promise.all(['zero.holdfast', 'pipe.holdfast'].map((name) => readPlanFile(join(folder, name))));

@@ -5,18 +5,18 @@ import type { OpenedFile } from './messages.ts';
 
 /** The extension that installers register. */
 const EXTENSION = '.holdfast';
-/** Plans have at most 1,000,000 characters of up to four bytes. */
+/** Maximum size of a file in bytes. Plans have at most 1,000,000 characters of up to four bytes each. */
 const MAX_BYTES = 4_000_000;
 
-/** Returns the absolute path of the plan that is named on the command line, or undefined. */
+/** Returns the absolute path of the plan that the command line names, or undefined. */
 export function findPlanArgument(words: readonly string[], workingDirectory: string): string | undefined {
   const namedText = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
   return namedText === undefined ? undefined : resolve(workingDirectory, namedText);
 }
 
 /**
- * Reads a plan for the page, which checks it and shows errors. The file may be hostile: opening a pipe could block, and reading a device
- * may never end.
+ * Reads a plan for the page, which checks the plan and shows errors. The file may be hostile: opening a pipe could block, and reading a
+ * device might never end.
  */
 export async function readPlanFile(path: string): Promise<OpenedFile> {
   const name = basename(path);
@@ -32,7 +32,7 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
       await file.close();
     }
   } catch (error) {
-    // Only the code is reported, because the error message would reveal the folder.
+    // Only the code is reported, because the error's message would reveal the folder.
     return unreadable(name, error instanceof Error && 'code' in error ? String(error.code) : 'it could not be opened');
   }
 }

@@ -17,14 +17,14 @@ const connectionNow = (): unknown => {
   return sentMessages.at(-1)?.[1];
 };
 
-it('the preload script exposes exactly the port and the verbs, and nothing of Electron', () => {
+it('the preload script exposes exactly the port and the verbs, and nothing from Electron', () => {
   expect([...exposedValues.keys()]).toEqual(['holdfast']);
   expect(Object.keys(bridge)).toEqual(['port', 'verbs']);
   expect(Object.keys(bridge.port)).toEqual(['send', 'onFrame', 'onClose']);
   expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'takeFile', 'onFile', 'savePdf']);
 });
 
-it('the preload script passes on frames of its own connection only', () => {
+it('the preload script passes on only frames of its own connection', () => {
   const frames: string[] = [];
   bridge.port.onFrame((frame) => frames.push(frame));
   const own = connectionNow();
@@ -49,7 +49,7 @@ it('the preload script passes verbs as plain data', () => {
   expect(sentMessages.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
 });
 
-it('the preload script announces a waiting file without its content', () => {
+it("the preload script announces that a file is waiting, without the file's content", () => {
   const reported: unknown[][] = [];
   bridge.verbs.onFile((...words: unknown[]) => void reported.push(words));
   ipcRenderer.emit(channels.file, { sender: 'secret' }, '/home/me/day.holdfast');

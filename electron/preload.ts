@@ -3,8 +3,8 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { channels } from './channels.ts';
 
 /**
- * The page gets nothing but this. The name of the connection stays here: after the loss of the backend, later messages of the page use a
- * new connection, and late frames of the old one are dropped.
+ * Everything that the page gets is defined here. The name of the connection stays here, too. After the backend was lost, later messages
+ * from the page use a new connection, and late frames of the old one are dropped.
  */
 const newConnectionName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 let connection = newConnectionName();

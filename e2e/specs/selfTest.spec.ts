@@ -10,10 +10,10 @@ test('the short self-test shows progress and comparisons, and is available later
   await expect(card.getByRole('progressbar', { name: 'Progress of the self-test' })).toBeVisible({ timeout: 60_000 });
   await expect(card.getByText('Now: Fixed 50 ms (native)')).toBeVisible({ timeout: 60_000 });
   await expect(card.getByRole('rowheader', { name: '0 ms', exact: true })).toBeVisible();
-  // The name of a check comes before its outcome, also in the list of a narrow window.
+  // The name of a check must come before its outcome, even in the list that a narrow window shows.
   await expect(card.getByRole('columnheader').first()).toHaveText('Server behavior');
 
-  // Other load on this machine may change times, but neither the number of checks nor their counts.
+  // Other load on this machine may change times, but not the number of checks or their counts.
   const verdict = card.getByText(/^(Passed \d+ of \d+ checks|All counts correct, but times off in \d+ of \d+ checks)$/);
   await expect(verdict).toBeVisible({ timeout: 540_000 });
   const limits = card.getByRole('table', { name: 'Limits of this computer' });
@@ -31,7 +31,7 @@ test('the short self-test shows progress and comparisons, and is available later
   await expect(verdict).toBeVisible();
 });
 
-test('a self-test is accessible in every variant, and started and stopped with the keyboard', async ({ app }) => {
+test('a self-test is accessible in every variant, and can be started and stopped with the keyboard', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await page.getByRole('button', { name: 'Run the short self-test' }).press('Enter');

@@ -4,8 +4,8 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { runHoldfast } from '../processes.ts';
 import { listRuns, showRun } from '../results.ts';
 
-// src/backend/store/severalProcesses.test.ts and src/cli/main.test.ts share one store between processes in every run.
-test('two command lines and the app share one store, and one of them is killed', { tag: '@nightly' }, async ({ app, contest, home }) => {
+// That processes can share one store is tested every time by src/backend/store/severalProcesses.test.ts and src/cli/main.test.ts.
+test('two command lines and the app share one store even if one of them is killed', { tag: '@nightly' }, async ({ app, contest, home }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const [mine = '', theirs = mine] = contest.urls;

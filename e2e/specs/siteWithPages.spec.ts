@@ -29,7 +29,7 @@ test.describe('the school site', () => {
     await wizard.enterNumber(/How many readers at the same time/, '175');
     await wizard.enterNumber(/For how many seconds/, '30');
     await expect(page.getByRole('button', { name: 'Stage by stage 5 stages' })).toBeVisible();
-    // The test uses the last two of the five numbers of readers, because the smaller ones behave alike.
+    // The test uses the last two of the five numbers of readers, because the smaller ones lead to the same behaviour.
     await wizard.choose(/^the larger ones/);
     await wizard.enterNumber(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
@@ -59,13 +59,13 @@ test.describe('the school site', () => {
     expect(pages?.all.pageApdex.value).toBeGreaterThan(0.8);
     expect(stages.map(({ level }) => level.highest)).toEqual([5, 7]);
     expect(balances).toBe(true);
-    // The server's own log and the request outcomes must contain exactly the same number.
+    // The server's own log and the request outcomes must contain exactly the same number of requests.
     await expect.poll(async () => (await site.logged('nginx')) - before, { timeout: 60_000 }).toBe(outcomes.requests.sent);
     expect(cache?.all.fromCache).toBe((await site.logged('nginx', FROM_CACHE)) - fromCacheBefore);
     expect(cache?.all.fromCache).toBeGreaterThan(0);
   });
 
-  test('is tested with phones in two batches, and behind a cache as a table of users × requests', async ({ app }) => {
+  test('is tested with phones in two batches and, behind a cache, as a table of users × requests', async ({ app }) => {
     const { page } = app;
     const phones = await askAboutSite(app, site, /^reading pages on phones/);
     await phones.wizard.choose(/^the larger ones/);
@@ -74,7 +74,7 @@ test.describe('the school site', () => {
     await phones.wizard.next('Ready to start?');
     await phones.wizard.openPart('The plan in words');
     await phones.wizard.openPart('Stage by stage');
-    // The smaller numbers of readers were the first batch.
+    // The smaller numbers of readers were tested in the first batch.
     await expect(page.getByText(/^“three quarters”: .*30 users repeat the journey/)).toBeVisible();
     await expect(page.getByText(/^“half”:/)).toHaveCount(0);
     await expect(phones.wizard.startButton).toBeEnabled();

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** An address without a listener, because only root can use port 1. */
+/** An address at which nothing listens, because only root can use port 1. */
 const DEAD_URL = 'http://127.0.0.1:1/';
 /** A host name that never resolves, because it ends in `.invalid` (RFC 6761). */
 const NAMELESS = 'http://contest.invalid/';
@@ -30,7 +30,7 @@ test.describe('the address', () => {
     }
   });
 
-  test('with a wrong password: the error says so, and the user name stays', async ({ app, contest }) => {
+  test('with a wrong password leads to an error that says so, and the user name is kept', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const { page } = app;
     await wizard.address.fill(contest.urls[0] ?? '');
@@ -41,7 +41,7 @@ test.describe('the address', () => {
     await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('contestant1');
   });
 
-  test('with user name and password: Next logs in, and stays on the page if that fails', async ({ app, contest }) => {
+  test('with user name and password is logged in to by Next, which stays on the page if that fails', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const { page } = app;
     const password = page.getByRole('textbox', { name: 'Password', exact: true });
@@ -59,7 +59,7 @@ test.describe('the address', () => {
     await expect(password).toHaveValue('');
   });
 
-  test('stays after a visit to the previous page and after a reload', async ({ app, contest }) => {
+  test('is kept after a visit to the previous page and after a reload', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const url = contest.urls[0] ?? '';
     await wizard.address.fill(url);
@@ -79,7 +79,7 @@ test.describe('the trial request to the address', () => {
     await wizard.next('Ready to start?');
     const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toContainText('Start the server, or check the port 1.');
-    // Each button names what it does again.
+    // There is only one button for each repetition, and each says what it repeats.
     await expect(page.getByRole('button', { name: 'Send the request again' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Repeat the trial' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
@@ -96,7 +96,7 @@ test.describe('the trial request to the address', () => {
     await expect(alert).toContainText(/name/i);
   });
 
-  test('finds a login form: the page Check says so, and the page Target opens the account for it', async ({ app, contest }) => {
+  test('finds a login form: the page Check says so, and the page Target shows the account fields for it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openAddress(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
@@ -111,7 +111,7 @@ test.describe('the trial request to the address', () => {
     await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toBeVisible();
   });
 
-  test('is collapsed if everything passed, and no button of the page Target sends it', async ({ app, contest }) => {
+  test('is collapsed if everything passed, and no button on the page Target sends it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.prepareOnePage(`${contest.urls[0] ?? ''}static/css/contest.css`, 5);
@@ -124,12 +124,14 @@ test.describe('the trial request to the address', () => {
     await wizard.back('How much load?');
     await wizard.back('Which server?');
     await expect(page.getByRole('button', { name: /^Send one request/ })).toHaveCount(0);
-    // The results of Check are shown beside the address.
+    // The results from Check are shown next to the address.
     await expect(facts.getByText('keep-alive')).toBeVisible();
   });
 });
 
-test('a plan whose server sends visitors to https is moved there with one click, on the page where that is found out', async ({ app }) => {
+test('a plan whose server redirects visitors to https is changed to https with one click, on the page where that is found out', async ({
+  app,
+}) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const server = createServer((request, response) => {
@@ -183,7 +185,7 @@ test('a public host needs permission to start', async ({ app }) => {
   const permission = page.getByRole('checkbox', { name: /I run example\.com or have permission/ });
   await expect(permission).not.toBeChecked();
   await expect(page.getByText('Confirm that you may test example.com.')).toBeVisible();
-  // Problems come first, then warnings about the figures, then the description of the test.
+  // Problems come first, then warnings about the figures, and then the description of the test.
   const cards = page.getByRole('main').getByRole('heading', { level: 2 });
   await expect(cards).toHaveText([
     /^Permissions/,
@@ -194,7 +196,7 @@ test('a public host needs permission to start', async ({ app }) => {
     /^Compare with/,
   ]);
   await expect(wizard.startButton).toBeDisabled();
-  // Uses the keyboard, because the list above may still grow and move the box.
+  // Uses the keyboard, because the list above may still grow and move the box away.
   await permission.press('Space');
   await expect(permission).toBeChecked();
   await expect(wizard.startButton).toBeEnabled();

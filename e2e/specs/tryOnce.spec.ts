@@ -23,7 +23,7 @@ criteria: [{ kind: errors, maxShare: 0.01 }]
 }
 
 test.describe('the trial by one user', () => {
-  test('shows every request with its response, and its captured values', async ({ app, contest }) => {
+  test('shows every request with its response, and the values that were captured from it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openPlan(loginPlan(contest.urls[0] ?? '', 'anchor-11'));
@@ -39,7 +39,7 @@ test.describe('the trial by one user', () => {
     await look(page, 'try-once');
   });
 
-  test('reports a wrong password, and a run with it fails and keeps the failures as samples', async ({ app, contest }) => {
+  test('reports a wrong password, and a run with that password fails and keeps the failures as samples', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openPlan(loginPlan(contest.urls[0] ?? '', 'not-it'));
@@ -48,7 +48,7 @@ test.describe('the trial by one user', () => {
     await expect(page.getByText('One user could not run every step as expected.', { exact: false })).toBeVisible();
     await expect(card.getByText('Not reached: “description”.')).toBeVisible();
     await expect(page.getByText('The trial failed. See above what to correct.')).toBeVisible();
-    // Problems are shown first.
+    // Problems must be shown first.
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Trial by one user');
     await card.getByRole('button', { name: /sends on to a login page/ }).click();
     await expect(card.getByText(/Check the name and the password/)).toBeVisible();

@@ -6,11 +6,11 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** The load is small enough to leave the browser processor time. */
+/** A short hey command whose load is small enough to leave processor time for the browser. */
 const SHORT = 'hey -z 8s -c 1 -q 10';
 const HOST = 'branch-office';
 
-test.describe('a watched page', () => {
+test.describe('a page that is visited', () => {
   let server: PageServer;
   test.beforeAll(async () => {
     server = await startPageServer();
@@ -18,7 +18,7 @@ test.describe('a watched page', () => {
   });
   test.afterAll(() => server.close());
 
-  test('is selected in the wizard, visited during the load, and shown as a film', async ({ app }) => {
+  test('is selected in the wizard, visited during the load, and shown as a filmstrip', async ({ app }) => {
     test.setTimeout(240_000);
     const { page } = app;
     const wizard = new WizardPage(page);
@@ -57,14 +57,14 @@ test.describe('a watched page', () => {
     await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();
     await expect(page.getByRole('columnheader', { name: 'Click' }).first()).toBeVisible();
     await expect(page.getByRole('img', { name: /^The page after / }).first()).toBeVisible();
-    // On a busy computer, the load generator may slow all visits, which is then reported, and more severe findings may come first.
+    // On a busy computer, the load generator may slow all visits down, which is then reported. More severe findings may also come first.
     await expect(page.getByText(/^A visitor waited .* without load and |^The browser’s own computer slowed /).first()).toBeAttached();
     await page.getByRole('heading', { name: 'What visitors see' }).scrollIntoViewIfNeeded();
     await look(page, 'visitor-3-result');
     await run.expectReadable();
 
     const { visits } = await run.result();
-    // Checks each visit, because on a busy computer all may be slowed, and then there is no median.
+    // Each visit is checked instead of the median. On a busy computer, all visits may be slowed down, and then there is no median.
     const paints = (visits?.visits ?? []).flatMap(({ largestPaintMs }) => largestPaintMs ?? []);
     expect(paints.length).toBeGreaterThan(2);
     expect(Math.min(...paints)).toBeGreaterThan(server.pictureMs);
@@ -79,9 +79,9 @@ test.describe('a watched page', () => {
     await removeHost(page);
   });
 
-  // src/backend/services/hosts/visitFromHost.test.ts covers such runs in every run of the tests, and src/core/judgement/visits.test.ts
-  // covers their results.
-  test('is visited from a host with the browser there', { tag: '@nightly' }, async ({ app }) => {
+  // The runs are tested every time by src/backend/services/hosts/visitFromHost.test.ts, and their results by
+  // src/core/judgement/visits.test.ts.
+  test('is visited from a host by the browser on that host', { tag: '@nightly' }, async ({ app }) => {
     test.skip(!hasSshServer, 'a host to enter needs sshd and the rights of root');
     test.setTimeout(240_000);
     const { page } = app;
@@ -127,11 +127,11 @@ async function removeHost(page: Page): Promise<void> {
   const card = page.getByRole('region', { name: HOST, exact: true });
   await page.getByRole('link', { name: 'Hosts', exact: true }).first().click();
   await card.getByRole('button', { name: /^Remove/ }).click();
-  // Checks that the host is removed, because other tests expect no hosts.
+  // The host must be removed, because other tests expect no hosts.
   await expect(card).toBeHidden();
 }
 
-/** Proceeds from an address to its load, with a page that is watched from the host. */
+/** Proceeds from an address to its load, with a page that is visited from the host. */
 async function watchFromHost(wizard: WizardPage, url: string): Promise<void> {
   await wizard.openAddress(`${SHORT} ${url}`);
   await wizard.openPart('Watch it as a visitor');

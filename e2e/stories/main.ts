@@ -1,4 +1,4 @@
-// Plays the stories: they reproduce past observations on this machine and compare predictions, the app and server logs.
+// Plays the stories. They reproduce past observations on this machine, and compare predictions, the app and the servers' logs.
 import { writeFile } from 'node:fs/promises';
 import { batchOfDay } from './framework/rotation.ts';
 import { HEAD, listLine, outcomeLines } from './framework/table.ts';
@@ -44,7 +44,7 @@ function choose({ names }: StoryOptions): readonly Story[] {
   return STORIES.filter(({ id }) => names.some((name) => isSelected(id, name)));
 }
 
-/** Reports a story that takes much longer than usual, because the rotation relies on the usual time. */
+/** Returns a note about a story that takes much longer than usual, because the rotation relies on the usual time. */
 function describeSlowness(story: Story, { seconds }: Outcome): string {
   if (seconds < 1.5 * story.usualSeconds + 3) return '';
   return `${story.id} usually takes ${story.usualSeconds} s.\n`;

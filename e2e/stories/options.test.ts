@@ -6,7 +6,7 @@ import { readStoryOptions } from './options.ts';
 import { STORIES } from './registry.ts';
 
 describe('the options of the stories', () => {
-  it('select all stories with a random seed by default', () => {
+  it('select all stories, with a random seed, by default', () => {
     expect(readStoryOptions([])).toMatchObject({ names: [], list: false, json: false, mutation: null, withinSeconds: null, report: null });
     expect(new Set(Array.from({ length: 5 }, () => readStoryOptions([]).seed)).size).toBeGreaterThan(1);
   });

@@ -3,23 +3,23 @@ import { randomInt } from 'node:crypto';
 import type { Mutation } from './framework/scene.ts';
 
 export interface StoryOptions {
-  /** Ids of stories, or beginnings of ids; empty for all. */
+  /** Ids of stories, or beginnings of ids; empty selects all stories. */
   readonly names: readonly string[];
   readonly seed: number;
   readonly list: boolean;
   readonly json: boolean;
   readonly mutation: Mutation | null;
   /**
-   * Whether things are broken one after the other on the practice servers in place of playing stories: everything, or only the storage of
-   * acknowledged items.
+   * Whether parts of the practice servers are broken one after the other instead of playing stories: either everything, or only the storage
+   * of acknowledged items.
    */
   readonly breaks: 'all' | 'swallow' | null;
-  /** Number of cells to draw; null for all. */
+  /** Number of cells that are drawn; null for all cells. */
   readonly cells: number | null;
-  /** Time limit for the batch of the day. */
+  /** Time limit for the batch of the day, in seconds; null if all stories are played. */
   readonly withinSeconds: number | null;
   readonly inNetwork: boolean;
-  /** File for the outcomes in JSON; null for none. */
+  /** File to which the outcomes are written as JSON; null if they are not written. */
   readonly report: string | null;
 }
 

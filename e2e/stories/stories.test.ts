@@ -4,7 +4,7 @@ import { reconnectStorm } from './contest/reconnectStorm.ts';
 import { redirects } from './contest/redirects.ts';
 import { isGreen } from './testing/isGreen.ts';
 
-// Short stories that need no special programs. On a busy machine a story is played up to three times.
+// Short stories that need no special programs. On a busy machine, a story is played up to three times.
 it.each([redirects, emptyBodies, reconnectStorm].map((story) => [story.id, story] as const))(
   '%s is green without a mutation',
   { timeout: 180_000 },
@@ -13,7 +13,7 @@ it.each([redirects, emptyBodies, reconnectStorm].map((story) => [story.id, story
   },
 );
 
-// stories.nightly.test.ts covers other stories, and `npm run stories -- --shift` and `--drop` cover all. This story is the shortest.
+// Other stories are covered by stories.nightly.test.ts, and all by `npm run stories -- --shift` and `--drop`. This story is the shortest.
 it.each([
   ['a setting of the servers secretly differs by a fifth', 'shift'],
   ['the recorder loses one response in a hundred', 'drop'],

@@ -31,7 +31,7 @@ describe('the table of breaks', () => {
         ),
       );
       for (const countResponses of listCombinations(preset)) {
-        // Two pages are enough to represent a list of any length.
+        // Two pages are enough to represent lists of any length.
         const pages = listAskedQuestions(preset, countResponses).filter(({ kind }) => kind === 'pages');
         const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
         const { plan } = buildPlan(preset, { ...countResponses, ...standIns(preset, countResponses), ...listed }, [target]);
@@ -50,7 +50,7 @@ describe('the table of breaks', () => {
     }
   });
 
-  it('breaks every step in at least two ways, and explains why other kinds do not apply', () => {
+  it('breaks every step in at least two ways, and explains why the other kinds do not apply', () => {
     for (const step of new Set(cells.map(({ id }) => id.slice(0, id.lastIndexOf('/'))))) {
       const broken = cells.filter(({ id }) => id.startsWith(`${step}/`)).length;
       const others = notApplicable.filter(({ id }) => id.startsWith(`${step}/`)).length;
@@ -64,7 +64,7 @@ describe('the table of breaks', () => {
     expect(new Set(cells.map(({ broken }) => broken.kind))).toEqual(new Set(BREAK_KINDS));
   });
 
-  it('names only steps that exist in some preset', () => {
+  it('names only steps that exist in a preset', () => {
     for (const [lab, { forms, lists, mayBeEmpty, loginPages, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
       const tests = BREAK_TESTS.filter(({ preset }) => getPreset(preset).lab === lab);
       const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
@@ -83,7 +83,7 @@ describe('the table of breaks', () => {
   });
 });
 
-it('a shortened plan keeps its steps and judges as many of them', () => {
+it('a shortened plan keeps its steps and judges as many of them as before', () => {
   for (const test of BREAK_TESTS) {
     const plan = planOfTest(test, LAB, URLS);
     const short = shorten(plan, test);
@@ -116,7 +116,7 @@ describe('a cell', () => {
     expect(judgeCell({ ...REPORTED, outcome: 'inconclusive' }, 'status500', [], PLAIN).wrong).toBe('inconclusive');
   });
 
-  it('may pass only if nothing could verify storage, and the headline says so', () => {
+  it('may pass only if nothing could verify storage and the headline says so', () => {
     const stated = { ...REPORTED, headline: 'Passed for 24 solutions; storage of “submit” not verified' };
     expect(judgeCell(stated, 'swallow', [], PLAIN).wrong).toBeNull();
     expect(judgeCell(stated, 'swallow', [], { ...PLAIN, isConfirmed: true }).wrong).toBe('passed');
@@ -131,7 +131,7 @@ describe('a cell', () => {
     expect(judgeCell({ ...stated, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
   });
 
-  it('passes without a break, or is measured if its plan has no criteria', () => {
+  it('without a break must pass, or be measured if its plan has no criteria', () => {
     expect(judgeUntouched(REPORTED, 1)).toBeNull();
     expect(judgeUntouched({ ...REPORTED, outcome: 'measured' }, 0)).toBeNull();
     expect(judgeUntouched({ ...REPORTED, outcome: 'failed' }, 0)).toBe('failed');
@@ -139,7 +139,7 @@ describe('a cell', () => {
 });
 
 describe('the selection of cells', () => {
-  it('is deterministic by seed, and uses few tests', () => {
+  it('is determined by the seed, and uses few tests', () => {
     const drawnCells = drawCells(cells, 8, 7);
     expect(drawnCells).toHaveLength(8);
     expect(drawCells(cells, 8, 7)).toEqual(drawnCells);
@@ -155,7 +155,7 @@ describe('the selection of cells', () => {
   });
 });
 
-it('the options accept breaks beside the other mutations', () => {
+it('the options accept breaks together with the other mutations', () => {
   expect(readStoryOptions(['--break', '--cells', '8'])).toMatchObject({ breaks: 'all', cells: 8, mutation: null });
   expect(readStoryOptions(['--swallow'])).toMatchObject({ breaks: 'swallow' });
   expect(() => readStoryOptions(['--break', '--shift'])).toThrow(TypeError);

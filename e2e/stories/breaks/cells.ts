@@ -17,7 +17,7 @@ export const { presets } = await readPresets({ shipped: fileURLToPath(new URL('.
 
 /** One break of one step in one test. */
 export interface Cell {
-  /** For example `cms-contest/workers/submit/swallow`. */
+  /** Id, for example `cms-contest/workers/submit/swallow`. */
   readonly id: string;
   readonly test: BreakTest;
   readonly step: string;
@@ -45,12 +45,12 @@ function listAnswers(test: BreakTest, lab: LabAddresses): Answers {
   return Object.fromEntries(Object.entries(all).filter(([id]) => asked.has(id)));
 }
 
-/** Returns the labels of the addresses that are targets; an empty list means the default addresses. */
+/** Returns the labels of the addresses that the test targets. An empty list means the default addresses. */
 export function addressesFor(test: BreakTest): readonly string[] {
   return listLabAddresses(getPreset(test.preset), test.answers).slice(0, 1);
 }
 
-/** Returns the plan that the preset makes for a test. Throws if it makes none. */
+/** Returns the plan that the preset makes for a test. Throws if the preset makes none. */
 export function planOfTest(test: BreakTest, lab: LabAddresses, urls: readonly string[], cookie?: string): Plan {
   const preset = getPreset(test.preset);
   const countResponses = listAnswers(test, lab);
@@ -67,7 +67,7 @@ const UNUSED_PLACES: LabAddresses = {
   addresses: ['Oracle', 'Exam', 'Registration'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
 };
 
-/** Derives all cells, and the kinds of breaks that do not apply, from the plans of the tests. */
+/** Returns all cells, and the kinds of breaks that do not apply, derived from the plans of the tests. */
 export function allCells(): { readonly cells: readonly Cell[]; readonly notApplicable: readonly NotApplicable[] } {
   const cells: Cell[] = [];
   const notApplicable: NotApplicable[] = [];
@@ -99,7 +99,7 @@ function getServer(test: BreakTest): ServerRules {
   return server;
 }
 
-/** Most requests fail but some still succeed, as in real incidents. */
+/** Share of requests that fail. As in real incidents, some still succeed. */
 const FAILING_SHARE = 0.6;
 
 function makeBreak({ name, method }: Step, kind: BreakKind, server: ServerRules): Cell['broken'] {

@@ -1,13 +1,13 @@
 import { diceFor } from '../framework/dice.ts';
 import type { Cell } from './cells.ts';
 
-/** Duration of a cell on two cores, including the start of its practice server. */
+/** Duration of a cell on two cores in seconds, including the start of the practice server. */
 export const CELL_SECONDS = 12;
 const DAY_MS = 86_400_000;
-/** Maximum number of cells of a test. Each test also runs once without a break, so fewer tests leave more time for cells. */
+/** Maximum number of cells per test. Each test also runs once without a break, so fewer tests leave more time for cells. */
 const MAX_CELLS_OF_A_TEST = 3;
 
-/** Draws this many cells, at most three of a test, deterministic by seed. */
+/** Draws this many cells, at most three per test. The seed determines which ones are drawn. */
 export function drawCells(cells: readonly Cell[], count: number, seed: number): readonly Cell[] {
   const dice = diceFor(seed, 'breaks');
   const remainingCells = [...cells];
@@ -22,7 +22,7 @@ export function drawCells(cells: readonly Cell[], count: number, seed: number): 
   return cells.filter((cell) => drawn.has(cell));
 }
 
-/** Returns the cells of a day (UTC) that fit into a time limit. The selection moves on each day, so that every cell has its turn. */
+/** Returns the cells of a day (UTC), as many as fit into a time limit. The selection moves on each day, so that every cell has its turn. */
 export function cellsOfDay(
   cells: readonly Cell[],
   limitSeconds: number,

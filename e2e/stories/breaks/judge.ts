@@ -8,7 +8,7 @@ export interface Stated {
   readonly finding: string | null;
   readonly storage: string | null;
   readonly notJudged: readonly string[];
-  /** Seconds in which this machine was overloaded. */
+  /** Number of seconds in which this machine was overloaded. */
   readonly overloadedSeconds: number;
 }
 
@@ -29,8 +29,8 @@ interface Judging {
 const UNVERIFIED_STORAGE = /storage of .* not verified/i;
 
 /**
- * Judges whether a result shows the break: the run must have failed, or, if nothing could show the break, the headline must say that
- * storage is not verified. In a plan without criteria, the first finding must show the break.
+ * Returns what is wrong if a result does not show the break. The run must have failed. If nothing could show the break, the headline must
+ * say that storage is not verified. In a plan without criteria, the first finding must show the break.
  */
 export function judgeCell(statedResult: Stated, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
   const texts = [statedResult.headline, statedResult.sentence, statedResult.finding ?? ''];
@@ -43,7 +43,7 @@ export function judgeCell(statedResult: Stated, kind: BreakKind, names: readonly
   return { wrong: statedResult.outcome === 'passed' ? 'passed' : statedResult.outcome, isNamed };
 }
 
-/** Judges a result without a break: the run must pass, or be measured if its plan has no criteria. */
+/** Returns what is wrong with a result without a break, or null. The run must pass, or be measured if its plan has no criteria. */
 export function judgeUntouched({ outcome }: Stated, criteria: number): string | null {
   return outcome === 'passed' || (criteria === 0 && outcome === 'measured') ? null : outcome;
 }

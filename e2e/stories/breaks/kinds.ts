@@ -20,7 +20,7 @@ const EVERYWHERE: Rules = {
 const NO_FORM = 'it sends no form';
 const NOT_JSON = 'it is no JSON, and an error page is tried';
 
-/** Rules by the nature of a step. The other kinds of breaks depend only on the practice server. */
+/** Rules by the nature of a step. All other kinds of breaks depend only on the practice server. */
 const RULES_BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
   status500: EVERYWHERE,
   errorPage: EVERYWHERE,

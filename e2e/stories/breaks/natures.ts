@@ -1,10 +1,10 @@
 import type { Step } from '#core/plan/schema/plan.ts';
 
-/** The natures of steps from the view of their server. The nature decides how a step can break. */
+/** The natures that a step has from its server's point of view. The nature determines how a step can break. */
 export const NATURES = ['page', 'list', 'json', 'login', 'form', 'upload', 'poll', 'background', 'stream'] as const;
 export type Nature = (typeof NATURES)[number];
 
-/** `lists`: names of the pages that show a list. */
+/** Returns the nature of a step. `lists` are the names of the pages that show a list. */
 export function makeNature(step: Step, lists: readonly string[]): Nature {
   if (step.stream !== undefined) return 'stream';
   if (step.poll !== undefined) return 'poll';
@@ -21,7 +21,7 @@ function isLogin({ method, form, body }: Step): boolean {
   return Object.keys(form ?? {}).some((name) => /password/i.test(name)) || (typeof body === 'string' && /password/i.test(body));
 }
 
-/** Includes steps that read by POST, as in ohmage. */
+/** Returns whether a step is a JSON call. This includes steps that read by POST, as in ohmage. */
 function isJson({ checks, headers }: Step): boolean {
   return checks.some(({ kind }) => kind === 'json') || /json/.test(typeof headers['Accept'] === 'string' ? headers['Accept'] : '');
 }

@@ -7,19 +7,19 @@ import { allCells, type Cell } from './cells.ts';
 import { cellsOfDay, drawCells } from './choose.ts';
 import { type PlayedCell, playCell, playUntouched } from './playCell.ts';
 
-/** Minimum share of cells whose results name the broken step. */
+/** Minimum share of cells in whose results the broken step is named. */
 const NAMED_SHARE = 0.95;
-/** Maximum number of attempts. More than one, because an overloaded machine gives no evidence about the app. */
+/** Maximum number of attempts. There may be several, because a run on an overloaded machine proves nothing about the app. */
 const MAX_TIMES = 2;
 
 interface NotRun {
   readonly id: string;
   readonly why: string;
-  /** True if the machine lacks a program of the practice server. */
+  /** true if this machine lacks a program that the practice server needs. */
   readonly isProgramMissing: boolean;
 }
 
-/** Runs the selected cells, after running each test once without a break. Returns the exit code: 1 if a break was not detected. */
+/** Runs each test once without a break, and then the selected cells. Returns the exit code, which is 1 if a break was not detected. */
 export async function playBreaks(options: StoryOptions, write: (text: string) => void): Promise<number> {
   const print = (text: string): void => (options.json ? undefined : write(text));
   const { cells, notApplicable } = allCells();
@@ -73,8 +73,8 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
 }
 
 /**
- * Returns whether a cell must be repeated. A run that passed despite a break is not: it counted the break as success, which an overloaded
- * machine does not explain.
+ * Returns whether a cell must be repeated. A run that passed despite its break is not repeated: the app counted the break as success, and
+ * an overloaded machine does not explain that.
  */
 function isDoubtful({ wrong, isNamed, stated }: PlayedCell): boolean {
   return wrong !== null && stated.overloadedSeconds > 0 && (isNamed === null || stated.outcome !== 'passed');

@@ -15,11 +15,11 @@ export interface PlayedCell {
   readonly seconds: number;
   readonly stated: Stated;
   readonly wrong: string | null;
-  /** null if there was no break. */
+  /** Whether the broken step was named; null if there was no break. */
   readonly isNamed: boolean | null;
 }
 
-/** Fields that newer results have. Older results have none of them. */
+/** Fields of newer results. Older results have none of them. */
 const extrasSchema = z.object({
   storage: z.object({ state: z.string() }).optional(),
   notJudged: z.array(z.object({ step: z.string() })).optional(),
@@ -83,7 +83,7 @@ function findingsBy({ verdict, findings, generators }: RunResult): Stated {
   };
 }
 
-/** Returns the names that a text may use for a step: the name of the step, or that of its items. */
+/** Returns the names by which a text may refer to a step: the step's name, and the name of the step's items. */
 function namesOf({ journey }: Plan, name: string): readonly string[] {
   const items = journey.find((one) => one.name === name)?.items;
   return [`“${name}”`, ...(items === undefined ? [] : [items.many])];

@@ -1,14 +1,14 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
-/** The behaviour of a practice server at the steps of its presets. Its own kinds of breaks apply only there. */
+/** How a practice server behaves at the steps of its presets, which determines where its own kinds of breaks apply. */
 export interface ServerRules {
   /** Path to which the server redirects requests without a login. */
   readonly login: string;
-  /** The form to which each form step returns, relative to the step's address. */
+  /** For each form step, the form to which the server returns, relative to the step's address. */
   readonly forms: Readonly<Record<string, string>>;
   /** Pages that show a list. */
   readonly lists: readonly string[];
-  /** Steps whose list may be empty at first, and steps whose response has no list. */
+  /** Steps whose list may be empty at first, and steps whose response contains no list. */
   readonly mayBeEmpty: readonly string[];
   /** Pages that contain the login form. */
   readonly loginPages: readonly string[];

@@ -9,7 +9,7 @@ const START_UP_SECONDS = 1;
 const POLL_SECONDS = 6;
 const DRAIN_SECONDS = 8;
 
-/** Returns the plan of a test with shorter waits, limits that fewer requests can decide, and requests that name their steps. */
+/** Returns the plan of a test with shorter waits, limits that can be decided with fewer requests, and requests that name their steps. */
 export function shorten(plan: Plan, test: BreakTest): Plan {
   return {
     ...plan,

@@ -1,30 +1,30 @@
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { Answers } from '#core/presets/schema.ts';
 
-/** A test of a preset against its practice server. It takes only a few seconds and still reaches a verdict. */
+/** A test of a preset against its practice server. It takes only a few seconds but still reaches a verdict. */
 export interface BreakTest {
   readonly preset: string;
-  /** Name of the test in cell ids: the choice that selects it, and another word if needed. */
+  /** Name of the test in cell ids: the choice that selects the test, and another word if needed. */
   readonly test: string;
-  /** Values for questions, in addition to those for the practice server. */
+  /** Values for questions. They are added to those for the practice server. */
   readonly answers: Answers;
-  /** Options in addition to those of the preset. */
+  /** Options for the practice server. They are added to those of the preset. */
   readonly lab?: GivenOptions;
-  /** Duration of each stage with users or a constant rate. Default: the duration that the preset chooses. */
+  /** Duration in seconds of each stage with users or a constant rate. Default: the duration that the preset chooses. */
   readonly stageSeconds?: number;
-  /** True if only the last, largest stage is run. */
+  /** true if only the last stage, which is the largest, is run. */
   readonly isLastStageOnly?: boolean;
-  /** Share of failures that the few requests can decide, if the preset allows fewer failures. */
+  /** Share of failures that can be decided with few requests, if the preset allows a smaller share. */
   readonly allowedShare?: number;
-  /** True if the few requests cannot decide a time criterion. */
+  /** true if a time criterion cannot be decided with few requests. */
   readonly isWithoutTimes?: boolean;
-  /** Names of the steps that are broken. Default: all. Another test covers the others. */
+  /** Names of the steps that are broken. Default: all. The others are covered by another test. */
   readonly steps?: readonly string[];
-  /** Path below the address. Default: the address itself. */
+  /** Path that is appended to the address. Default: the address itself. */
   readonly path?: string;
-  /** True if one account is used for everything. */
+  /** true if the same account is used for everything. */
   readonly hasOneAccount?: boolean;
-  /** True if the target gets one login, whose account is then the only one. */
+  /** true if the target gets one login. The account of that login is then the only one. */
   readonly isLoggedIn?: boolean;
 }
 
@@ -179,7 +179,7 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     stageSeconds: 3,
     isLastStageOnly: true,
     allowedShare: 0.06,
-    // Unlike CMS, the practice scoreboard sends its events with a time of its own, so times cannot be judged.
+    // Times cannot be judged, because the practice scoreboard, unlike CMS, adds a delay of its own to its events.
     isWithoutTimes: true,
     steps: RANKING,
   },

@@ -46,7 +46,7 @@ export const abTable = story({
   },
 });
 
-/** Returns the layout of ab's table: every number with its leading spaces is replaced by a placeholder, and ab's remarks are removed. */
+/** Returns the layout of ab's table: every number is replaced by a placeholder, with its leading spaces, and ab's remarks are removed. */
 function getLayout(table: string): string[] {
   return table
     .slice(table.indexOf('Server Software:'))
@@ -67,7 +67,7 @@ function countUnlike(theirs: readonly string[], ours: readonly string[]): number
   return theirs.filter((line, index) => !isLike(line, ours[index] ?? '')).length;
 }
 
-/** If connecting took considerable time, the app says that one row is unknown. */
+/** Returns whether two rows agree. If connecting took considerable time, the app says that one row is unknown. */
 function isLike(theirs: string, ours: string): boolean {
   return theirs === ours || (ours.includes('unknown') && theirs.split(':')[0] === ours.split(':')[0]);
 }

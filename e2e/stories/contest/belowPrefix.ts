@@ -75,11 +75,11 @@ export const belowPrefix = story({
 
 interface Played {
   readonly result: RunResult;
-  /** The lines of the contest's log that belong to the run. */
+  /** The lines that belong to the run in the contest's log. */
   readonly lines: readonly LoggedRequest[];
 }
 
-/** Runs a test of the preset with these answers. A single reader logs in first and uses the first task. */
+/** Runs a test of the preset with these answers. If there is a single reader, the reader logs in first and uses the first task. */
 async function playTest(scene: Scene, lab: LabProcess, countResponses: Answers): Promise<Played> {
   const client = await scene.client();
   const isReading = countResponses['test'] === 'page' || countResponses['test'] === 'soak';
@@ -96,7 +96,7 @@ async function playTest(scene: Scene, lab: LabProcess, countResponses: Answers):
   return { result, lines };
 }
 
-/** Logs in like the wizard: with the form at the address, and with the links of the page after it. */
+/** Logs in as the wizard does: with the form at the address, and with the links on the page after the login. */
 async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] }: LabProcess) {
   const { username = '', password = '' } = account ?? {};
   const { cookie } = await client.call('targets.login', { url, username, password });
@@ -106,7 +106,7 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
   return { cookie, page };
 }
 
-/** Returns the figures: the number of requests sent equals the number logged, and no page is missing. */
+/** Returns the figures. The number of requests sent must equal the number logged, and no page may be missing. */
 function getCounts(test: string, { result, lines }: Played): Figure[] {
   const { sent, ok } = result.outcomes.requests;
   return [

@@ -3,7 +3,7 @@ import { exactFigure, equalFigure, type Figure } from '../framework/figure.ts';
 import { countResponses, findFindings, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** Connections that PostgreSQL reserves for its administrator. */
+/** Number of connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 const PER_SECOND = 12;
 
@@ -50,7 +50,7 @@ export const connectionLeak = story({
           predicted,
           measured: figureOf(reached, 'Reached in second'),
           logged: null,
-          // The tolerance covers readings that happen once a second.
+          // The tolerance allows for readings that are taken only once a second.
           within: 1.6 + 0.05 * predicted,
         },
         equalFigure(`refused, ${leak}`, countResponses(result, 500), refusedRequests.length),
@@ -58,7 +58,7 @@ export const connectionLeak = story({
           name: `first refused, ${leak}`,
           unit: 's',
           predicted,
-          // The failure may have happened at any time in that second.
+          // The failure may have happened at any time within that second.
           measured: firstFailure(result),
           logged: (Math.min(...refusedRequests.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
           within: 0.6 + 0.05 * predicted,

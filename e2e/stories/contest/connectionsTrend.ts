@@ -3,11 +3,11 @@ import { countResponses, oneStepPlan, countWithStatus } from '../framework/readi
 import { story } from '../framework/story.ts';
 
 const SECONDS = 12;
-/** Every second page leaks a connection. */
+/** Number of pages per leaked connection. */
 const PAGES_PER_LEAK = 2;
-/** Connections that PostgreSQL reserves for its administrator. */
+/** Number of connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
-/** One or two connections of the pool, and the monitor's own connection. */
+/** One or two connections of the pool, and the connection of the monitor itself. */
 const OTHER_CONNECTIONS = 2.5;
 
 export const connectionsTrend = story({
@@ -34,7 +34,7 @@ export const connectionsTrend = story({
     const lines = await lab.linesWhen(perSecond * SECONDS, 'contest', ({ path }) => path === '/?leaking');
     const leaked = perSecond / PAGES_PER_LEAK;
     const [finding, ...others] = result.findings.filter(({ id }) => id.startsWith('limitAhead.database'));
-    // Counted from the last reading, which is about a second before the end of the load.
+    // The time is counted from the last reading, which is about a second before the end of the load.
     const remaining = (limit - RESERVED - OTHER_CONNECTIONS - leaked * (SECONDS - 1)) / leaked;
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
@@ -47,7 +47,7 @@ export const connectionsTrend = story({
         unit: '/min',
         predicted: 60 * leaked,
         measured: numberIn(finding?.sentence, /grew by ([\d.,]+) a minute/),
-        // The number of requests from the first to the last, per minute.
+        // The number of requests between the first and the last, per minute.
         logged: (60 * (lines.length - 1)) / PAGES_PER_LEAK / ((end - begin) / 1_000),
         within: 0.08 * 60 * leaked,
       },

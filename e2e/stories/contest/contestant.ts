@@ -6,12 +6,12 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import { meanMs, knownMs } from '../framework/readings.ts';
 
 export const DESCRIPTION = '/tasks/coprobber/description';
-/** Size of a description page whose timestamp does not end in a zero. */
+/** Size of a description page in bytes, if its timestamp does not end in a zero. */
 export const DESCRIPTION_BYTES = 6_844;
-/** Timers fire up to a few ms late, which matters little for times of 150 ms and more. */
+/** Tolerance for times. Timers fire up to a few ms late, which matters little for times of 150 ms and more. */
 export const TIME_TOLERANCE = 0.1;
 
-/** A logged-in contestant. */
+/** A contestant who is logged in. */
 export interface Contestant {
   /** Value of the Cookie header. */
   readonly cookie: string;
@@ -26,7 +26,10 @@ export async function logIn(lab: LabProcess): Promise<Contestant> {
   return { cookie, xsrf: visitor.cookies.get('_xsrf') ?? '' };
 }
 
-/** The service time of a page is 0.8 to 1.2 times the configured time, and on average exactly that. */
+/**
+ * Returns the figure for the mean service time of a page. A page takes 0.8 to 1.2 times the configured time, and on average exactly the
+ * configured time.
+ */
 export function meanTime(serviceMs: number, result: RunResult, lines: readonly LoggedRequest[]): Figure {
   const measured = knownMs(result.latency.service.mean);
   return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_TOLERANCE * serviceMs };

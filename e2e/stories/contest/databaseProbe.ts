@@ -4,9 +4,9 @@ import { story } from '../framework/story.ts';
 import { valuesIn } from '../framework/monitored.ts';
 
 const SECONDS = 4;
-/** Connections that PostgreSQL reserves for its administrator. */
+/** Number of connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
-/** The connection of the monitor, which counts itself too. */
+/** The connection of the monitor, which is counted by the monitor too. */
 const MONITOR_CONNECTIONS = 1;
 
 export const databaseProbe = story({
@@ -25,7 +25,7 @@ export const databaseProbe = story({
       'database-limit': scene.hidden(limit),
       pool,
     });
-    // More connections than the pool has, so that the others wait.
+    // There are more connections than the pool has, so that the others wait.
     const many = pool + 8;
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
@@ -37,7 +37,7 @@ export const databaseProbe = story({
     const database = result.monitors.find(({ name }) => name === 'database');
     const valuesDuring = (stage: number): number[] => {
       const { startedAtSecond: from, endedAtSecond: to } = result.stages[stage] ?? {};
-      // The last reading is excluded, because it may come from after the stage.
+      // The last reading is excluded, because it may be from after the stage.
       return valuesIn(database, 'postgres.connections', from ?? 0, (to ?? 0) - 0.5);
     };
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
@@ -56,7 +56,7 @@ export const databaseProbe = story({
   },
 });
 
-/** Returns the number of connections that the practice server counts itself. */
+/** Returns the number of connections according to the practice server's own count. */
 async function connectionsNow(control: string): Promise<number> {
   const gauges: unknown = await (await fetch(new URL('gauges', control))).json();
   return typeof gauges === 'object' && gauges !== null && 'connections' in gauges ? Number(gauges.connections) : NaN;

@@ -7,11 +7,11 @@ import { logIn } from './contestant.ts';
 import { drainSecondsOf, submission } from './handIn.ts';
 
 const PROGRAM = 'cms-evaluator';
-/** Every solution is submitted within this time. */
+/** Time in seconds within which every solution is submitted. */
 const SUBMIT_SECONDS = 1;
-/** How long the charts continue after the expected end. */
+/** Time in seconds for which the charts continue after the expected end. */
 const AFTERWARDS_SECONDS = 2;
-/** Minimum share of a processor with which an evaluator counts as working. */
+/** Minimum share of a processor at which an evaluator counts as working. */
 const MIN_BUSY_SHARE = 0.05;
 
 export const drainCharts = story({
@@ -64,14 +64,14 @@ export const drainCharts = story({
         predicted: processorSeconds,
         measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
         logged: sumOf(log) / 1_000,
-        // Each evaluator is a separate program with a little overhead, and a tick is 10 ms.
+        // The tolerance allows for the small overhead of each evaluator, which is a separate program, and for ticks of 10 ms.
         within: 0.1 * processorSeconds,
       },
       {
         name: 'until they are done',
         unit: 's',
         predicted: seconds,
-        // Time from the first working second to the last, with a resolution of a second.
+        // The time from the first working second to the last, with a resolution of one second.
         measured: busy.length === 0 ? null : (busy.at(-1)?.second ?? 0) - ((busy[0]?.second ?? 0) - (busy[0]?.width ?? 0)),
         logged: drainSecondsOf(log),
         within: 2,

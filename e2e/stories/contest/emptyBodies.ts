@@ -29,7 +29,7 @@ export const emptyBodies = story({
         findFindings(result, 'emptyBodies').filter(({ level }) => level === 'problem').length,
         null,
       ),
-      // Every page is compared with the first, and one in ten is a byte shorter, so the first page decides how many others differ.
+      // Every page is compared with the first. One page in ten is a byte shorter, so the first page determines how many others differ.
       {
         name: 'bytes missing',
         unit: '',

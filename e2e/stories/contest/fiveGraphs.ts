@@ -9,7 +9,7 @@ import { countResponses, oneStepPlan, countWithStatus } from '../framework/readi
 import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
-/** The connection of the monitor, which counts itself too. */
+/** The connection of the monitor, which is counted by the monitor too. */
 const MONITOR_CONNECTIONS = 1;
 /** Headings of the graphs, such as “Processor share”. */
 const HEADS = [
@@ -34,7 +34,7 @@ export const fiveGraphs = story({
     });
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
-      // More connections than the largest possible pool, so that the others wait.
+      // There are more connections than the largest possible pool has, so that the others wait.
       load: { model: 'connections', stages: [{ connections: 2 * pool, seconds: SECONDS }] },
       monitors: [
         { kind: 'machine', name: 'contest', processes: ['postgres'] },

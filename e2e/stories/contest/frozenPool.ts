@@ -5,11 +5,11 @@ import { story } from '../framework/story.ts';
 import { DESCRIPTION, logIn } from './contestant.ts';
 
 const CALM_SECONDS = 6;
-/** Number of requests beyond the pool, which wait from the beginning. */
+/** Number of requests in addition to those for which the pool has connections. They wait from the beginning. */
 const WAITING_REQUESTS = 5;
-/** How often the pool freezes, one time after the other, during the load. */
+/** Number of times that the pool freezes during the load. */
 const FREEZES = 2;
-/** A monitor reads once a second. */
+/** Tolerance in seconds, because a monitor reads once a second. */
 const MAX_DEVIATION_SECONDS = 1.5;
 
 export const frozenPool = story({
@@ -20,7 +20,7 @@ export const frozenPool = story({
   usualSeconds: 34,
   needs: ['postgresql'],
   draw: (dice) => ({
-    // The setting of CMS, a setting that its administrators use, and one without an overflow.
+    // The default of CMS, a setting that its administrators use, and one without overflow.
     pool: dice.pick([
       { kept: 5, more: 10 },
       { kept: 12, more: 3 },
@@ -90,7 +90,7 @@ export const frozenPool = story({
   },
 });
 
-/** Returns the spans without a response that last at least half of the wait, from the first request on. */
+/** Returns the time spans without a response, from the first request on. Only spans that last at least half of the wait are returned. */
 function silencesIn(lines: readonly LoggedRequest[], waitSeconds: number): { readonly fromSecond: number; readonly seconds: number }[] {
   const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
   const ends = lines.map(({ endedAtMs }) => endedAtMs).toSorted((one, other) => one - other);

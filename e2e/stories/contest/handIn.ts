@@ -13,7 +13,7 @@ const CONNECTIONS = 4;
 export interface HandedIn {
   readonly submitted: RunResult;
   readonly polled: RunResult;
-  /** Time from the first submission to the last evaluation, as the app reports it. */
+  /** Time in seconds from the first submission to the last evaluation, as reported by the app. */
   readonly drainSeconds: number;
 }
 
@@ -32,8 +32,8 @@ export function submission({ xsrf }: Contestant): PlanInput['journey'][number] {
 }
 
 /**
- * Submits solutions one after the other over a few connections, then polls the last one until it is evaluated. `before`: number of earlier
- * submissions.
+ * Submits solutions one after the other over a few connections, and then polls the last one until it is evaluated. `before` is the number
+ * of earlier submissions.
  */
 export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before = 0): Promise<HandedIn> {
   const contestant = await logIn(lab);
@@ -57,13 +57,13 @@ export async function handIn(scene: Scene, lab: LabProcess, jobs: number, before
   return { submitted, polled, drainSeconds: secondsBetween(submitted, polled) };
 }
 
-/** Returns the time from the first request of one run to the end of another, without the start of threads. */
+/** Returns the time in seconds from the first request of one run to the end of another one. The time in which threads start is left out. */
 function secondsBetween(first: RunResult, last: RunResult): number {
   const begin = Date.parse(first.run.endedAt ?? '') / 1_000 - (first.durationSeconds ?? NaN);
   return Date.parse(last.run.endedAt ?? '') / 1_000 - begin;
 }
 
-/** Returns the time from the start of the first job to the end of the last one. */
+/** Returns the time in seconds from the start of the first job to the end of the last one. */
 export function drainSecondsOf(jobs: readonly LoggedRequest[]): number {
   const begin = Math.min(...jobs.map(({ startedAtMs }) => startedAtMs));
   return (Math.max(...jobs.map(({ endedAtMs }) => endedAtMs)) - begin) / 1_000;

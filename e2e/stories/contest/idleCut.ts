@@ -20,7 +20,7 @@ export const idleCut = story({
       'cut-idle-ms': scene.hidden(idleMs),
       'retry-ms': RETRY_MS,
     });
-    // The load ends while all listeners are away after the last cut, which is up to 10 % late.
+    // The load must end while all listeners are away after the last cut. That cut is up to 10 % late.
     const seconds = (1.05 * CUT_COUNT * idleMs + (CUT_COUNT - 0.5) * RETRY_MS) / 1_000;
     const { result, outcomes: counts, log } = await listen(scene, lab, listeners, seconds);
     const cut = CUT_COUNT * listeners;

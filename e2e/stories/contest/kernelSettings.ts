@@ -11,12 +11,12 @@ const FIRST_PORT = 20_000;
 const PORTS = 2_048;
 const SETTINGS = '/proc/sys/net/ipv4';
 /**
- * Durations with the ports exhausted, which happens after five seconds, and after the cure. A busy computer lists waiting sockets only
+ * Durations in seconds: with the ports exhausted, which takes five seconds, and after the cure. A busy computer lists waiting sockets only
  * every five to ten seconds.
  */
 const STALLED_SECONDS = 12;
 const CURED_SECONDS = 7;
-/** The kernel reuses a waiting port only after a second. */
+/** Time in ms after which the kernel reuses a waiting port. */
 const REUSE_DELAY_MS = 1_500;
 
 export const kernelSettings = story({
@@ -26,7 +26,7 @@ export const kernelSettings = story({
   usualSeconds: 29,
   needs: ['namespace'],
   draw: (dice) => ({ perSecond: dice.step(370, 430, 10) }),
-  // The setting that people believe frees ports sooner is low here, but it frees none.
+  // This setting is believed to free ports sooner. It is low here, but it frees none.
   network: (_, hidden) => `echo 0 > ${SETTINGS}/tcp_tw_reuse
 echo 10 > ${SETTINGS}/tcp_fin_timeout
 echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_port_range`,
@@ -50,7 +50,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
     const second = PORTS / perSecond;
     return [
       { name: 'the check says', unit: 's', predicted: second, measured: stallIn(before), logged: null, within: 0.02 * second },
-      // Arrivals start in order, so the first one without a port was due after all earlier ones.
+      // Arrivals start in order, so all earlier arrivals were due before the first one that got no port.
       {
         name: 'first without a port',
         unit: 's',
@@ -59,7 +59,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         logged: null,
         within: 0.1 * second,
       },
-      // The practice server itself listens on some of the ports.
+      // The tolerance is for ports on which the practice server itself listens.
       {
         name: 'responded before',
         unit: '',
@@ -69,8 +69,8 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         within: 20,
         agreeWithin: 0,
       },
-      // The live view counts all sockets each second, but lists their owners less often, because listing is expensive. The last list may be
-      // some seconds old.
+      // The live view counts all sockets each second, but lists their owners less often, because listing is expensive. The last list may
+      // therefore be some seconds old.
       {
         name: 'TIME_WAIT in all',
         unit: '',
@@ -108,7 +108,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
   },
 });
 
-/** Returns the highest value that was measured on the load generator. */
+/** Returns the highest value of a quantity that was measured on the load generator. */
 function findHighest({ monitors }: RunResult, key: string): number | null {
   const values = (monitors[0]?.values[key] ?? []).flatMap((value) => (value === null ? [] : [value]));
   return values.length === 0 ? null : Math.max(...values);

@@ -3,7 +3,7 @@ import { listAlarms, countResponses, findFindings, countWithStatus } from '../fr
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, DESCRIPTION_BYTES, logIn, meanTime } from './contestant.ts';
 
-/** One timestamp in ten ends in a zero and is a byte shorter. */
+/** Share of pages whose timestamp ends in a zero, which makes the page a byte shorter. */
 const SHARE = 0.1;
 
 export const lengthFailures = story({
@@ -25,7 +25,7 @@ export const lengthFailures = story({
     const lines = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
     const longest = Math.max(...lines.map(({ bytes }) => bytes));
     const { first, differs, deviationBytes } = result.bodyLength;
-    // The first page decides which of the two lengths counts as different.
+    // The first page determines which of the two lengths counts as different.
     const short = first === DESCRIPTION_BYTES ? differs : countResponses(result, 200) - differs;
     return [
       exactFigure('responded', requests, countResponses(result, 200), countWithStatus(lines, 200)),

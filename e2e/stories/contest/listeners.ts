@@ -4,14 +4,14 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import type { PlanOfStory, Scene } from '../framework/scene.ts';
 
 /**
- * Longer than the load, so that no listener reconnects during it. Everything written to a stream has then arrived at its end, and every
- * count is exact.
+ * Reconnect delay in ms. It is longer than the load, so that no listener reconnects during the load. Everything that was written to a
+ * stream has then arrived at its end, and every count is exact.
  */
 export const RECONNECT_DELAY_MS = 600_000;
 
 type StreamSteps = NonNullable<RunResult['streams']>;
 
-/** The app's figures of one step's streams, and the scoreboard's log of them. */
+/** The app's figures about the streams of one step, and the scoreboard's log of the same streams. */
 export interface Listened {
   readonly result: RunResult;
   readonly outcomes: StreamSteps['outcomes'];
@@ -19,7 +19,7 @@ export interface Listened {
   readonly log: LoggedStreams;
 }
 
-/** Connects listeners to the scoreboard at once and holds their event streams during the load. */
+/** Connects all listeners to the scoreboard at once, and holds their event streams during the load. */
 export async function listen(scene: Scene, lab: LabProcess, users: number, seconds: number): Promise<Listened> {
   const plan: PlanOfStory = {
     targets: [{ url: lab.address('Scoreboard') }],
@@ -33,7 +33,7 @@ export async function listen(scene: Scene, lab: LabProcess, users: number, secon
   return { result, outcomes: result.streams.outcomes, figures: step.figures, log: await lab.streams('scoreboard-events') };
 }
 
-/** Returns the number of written events over all listeners. */
+/** Returns the number of events that were written, for all listeners together. */
 export function countWrittenEvents({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { events }) => sum + events, 0);
 }
@@ -43,7 +43,7 @@ export function streamsEndedFor({ listeners }: LoggedStreams, reason: LoggedList
   return listeners.filter(({ why }) => why === reason);
 }
 
-/** Returns how many events happened between consecutive streams of the same listener. */
+/** Returns how many events occurred between consecutive streams of the same listener. */
 export function countSkippedEvents({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { lastEventId, first }) => sum + (lastEventId === null || first === null ? 0 : first - lastEventId - 1), 0);
 }

@@ -4,7 +4,7 @@ import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** Connections that PostgreSQL reserves for its administrator. */
+/** Number of connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 const PAGES = 200;
 
@@ -14,7 +14,7 @@ export const memoryFormulas = story({
   owner: 'conclusions',
   usualSeconds: 14,
   needs: ['postgresql'],
-  // The memory is small: it allows one connection per 9.5 MB.
+  // The memory is so small that it allows one connection per 9.5 MB.
   draw: (dice) => ({ gibibytes: dice.whole(40, 70) / 100 }),
   async play(scene, { gibibytes }) {
     const allowed = connectionLimits(gibibytes);

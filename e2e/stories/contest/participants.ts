@@ -6,7 +6,7 @@ import { countResponses, findFindings, oneStepPlan, countWithStatus } from '../f
 import { story } from '../framework/story.ts';
 
 const SECONDS = 5;
-/** The pause of CMS's own stress test, and the polling interval of its pages in 2014. */
+/** Pause in CMS's own stress test, and polling interval of CMS's pages in 2014, in seconds. */
 const [PAUSE_SECONDS, POLL_SECONDS] = [5, 15];
 
 export const participants = story({
@@ -17,7 +17,7 @@ export const participants = story({
   needs: ['postgresql'],
   draw: (dice) => ({ pool: dice.whole(8, 12), serviceMs: dice.step(180, 220, 10), count: dice.step(60, 90, 5) }),
   async play(scene, { pool, serviceMs, count }) {
-    // A page holds a connection of the pool for its service time, while others wait.
+    // A page holds a connection of the pool during its service time, while others wait.
     const lab = await scene.lab('contest', {
       shards: 1,
       'service-ms': scene.hidden(serviceMs),
@@ -33,7 +33,7 @@ export const participants = story({
         model: 'connections',
         stages: levels.map((connections) => ({ name: `${connections} at a time`, connections, seconds: SECONDS })),
       },
-      // With three times as many requests as connections, each request waits for two others.
+      // With three times as many requests as connections, each request waits for two other requests.
       criteria: [{ kind: 'responseTime', percentile: 90, maxMs: 1.8 * serviceMs }],
       demand: { requestsPerSecond: demand, people: { count, name: 'participants' } },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
@@ -70,7 +70,7 @@ export const participants = story({
       },
       exactFigure('findings that say so', 1, finding === undefined ? 0 : 1 + others.length, null),
       exactFigure('and how full the database was', 1, countLinesWith(finding?.evidence, 'connections of “database”'), null),
-      // On a busy machine, a stage is inconclusive but never passed.
+      // On a busy machine a stage may be inconclusive, but must never pass.
       exactFigure('heaviest stage that is said to hold', 0, countPassed(result, `${levels[2]} at a time`), null),
     ];
   },

@@ -7,7 +7,7 @@ import { story } from '../framework/story.ts';
 const FIRST_PORT = 20_000;
 const PER_SECOND = 100;
 const REUSE = '/proc/sys/net/ipv4/tcp_tw_reuse';
-/** The kernel reuses a waiting port only after a second. */
+/** Time in ms after which the kernel reuses a waiting port. */
 const REUSE_DELAY_MS = 1_500;
 
 export const portExhaustion = story({
@@ -31,7 +31,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     await lab.stop();
     const waitingRequests = await lab.lines('contest', ({ path }) => path === '/?waiting');
     const reusing = await lab.lines('contest', ({ path }) => path === '/?reusing');
-    // The practice server itself listens on some ports, and the load has its own connections.
+    // The tolerance is for ports on which the practice server itself listens, and for the load's own connections.
     const within = 8;
     const good = countResponses(stalled, 200);
     return [

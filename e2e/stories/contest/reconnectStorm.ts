@@ -3,7 +3,7 @@ import { countResponses, findFindings, knownMs, figureOf } from '../framework/re
 import { story } from '../framework/story.ts';
 import { streamsEndedFor, listen, countSkippedEvents } from './listeners.ts';
 
-/** Number of events that are kept. It is smaller than the number that happens while listeners are away. */
+/** Number of events that are kept. It is smaller than the number of events while listeners are away. */
 const KEPT_EVENTS = 5;
 
 export const reconnectStorm = story({
@@ -16,7 +16,7 @@ export const reconnectStorm = story({
     listeners: dice.step(40, 80, 10),
     perSecond: dice.whole(15, 20),
     restartMs: dice.step(3_000, 5_000, 500),
-    // 10 % of this time is more than the delay on a busy machine.
+    // The time is so long that 10 % of it is more than the delay on a busy machine.
     retryMs: dice.step(2_000, 3_000, 100),
   }),
   async play(scene, { listeners, perSecond, restartMs, retryMs }) {

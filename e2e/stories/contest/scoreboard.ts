@@ -5,7 +5,7 @@ import { streamsEndedFor, listen, countSkippedEvents, countWrittenEvents } from 
 
 const STREAMS = 2;
 const RETRY_MS = 2_000;
-/** The scoreboard checks its streams every tenth of this interval. */
+/** Ping interval in seconds. The scoreboard checks its streams every tenth of this interval. */
 const PING_SECONDS = 1;
 
 export const scoreboard = story({
@@ -24,11 +24,11 @@ export const scoreboard = story({
       'ping-seconds': PING_SECONDS,
     });
     const retrySeconds = RETRY_MS / 1_000;
-    // The load ends while all listeners are away, so nothing is in flight.
+    // The load must end while all listeners are away, so that nothing is in flight.
     const listened = STREAMS * streamSeconds + retrySeconds;
     const { result, outcomes: counts, figures, log } = await listen(scene, lab, listeners, listened + retrySeconds / 2);
     const events = listeners * perSecond * listened;
-    // The event happened just after the stream ended, or up to one event interval later.
+    // The event occurred right after the stream ended, or up to one event interval later.
     const oldest = RETRY_MS - 500 / perSecond;
     return [
       exactFigure('streams', STREAMS * listeners, counts.opened, log.listeners.length),

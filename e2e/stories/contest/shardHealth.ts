@@ -3,7 +3,7 @@ import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { story } from '../framework/story.ts';
 
 const SHARDS = 4;
-/** Time from the first request until a shard is stopped. */
+/** Time in seconds from the first request until a shard is stopped. */
 const STOP_AFTER_SECONDS = 2;
 const SECONDS = 9;
 
@@ -42,18 +42,18 @@ export const shardHealth = story({
       exactFigure('servers called away', 1, findings.length, null),
       exactFigure('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
       exactFigure('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
-      // Requests in progress are lost too, and one or two more before the proxy notices.
+      // Requests that were being processed are lost too, and one or two more until the proxy notices.
       {
         name: 'requests that it cost',
         unit: '',
         predicted: cost,
         measured: server?.withoutResponse ?? null,
         logged: each - countLinesFrom(name),
-        // The restart may be late on a busy machine.
+        // The tolerance allows for a restart that is late on a busy machine.
         within: (0.6 * perSecond) / SHARDS,
         agreeWithin: 2,
       },
-      // Number of whole seconds without any response.
+      // The number of whole seconds without any response.
       { name: 'away', unit: 's', predicted: awaySeconds - 0.5, measured: away, logged: null, within: 1.1 },
       exactFigure(
         'failed at the others',

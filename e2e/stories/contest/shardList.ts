@@ -58,7 +58,7 @@ export const shardList = story({
 
 const ONE_REQUEST_EACH: PlanInput['load'] = { model: 'connections', stages: [{ connections: SHARDS, requests: SHARDS }] };
 
-/** Returns the number from a text such as “3 of 32 targets cannot be reached”. */
+/** Returns the first number from a text such as “3 of 32 targets cannot be reached”. */
 function missingShards(findings: readonly CheckFinding[]): number {
   const { level, title } = findings.find(({ id }) => id === 'targetReachable') ?? { level: 'unknown', title: '' };
   if (level === 'ok') return 0;

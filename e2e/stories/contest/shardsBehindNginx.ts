@@ -4,11 +4,11 @@ import { story } from '../framework/story.ts';
 
 const SHARDS = 2;
 const SECONDS = 20;
-/** Time from the first request until a shard fails. */
+/** Time in seconds from the first request until a shard fails. */
 const STOP_AFTER_SECONDS = 6;
-/** Time-out of a request to a hanging shard. It is so long that all requests get a response in the end. */
+/** Time-out in ms for a request to a shard that hangs. It is so long that all requests get a response in the end. */
 const PATIENCE_MS = 30_000;
-/** Time after which nginx tries a failed server again. */
+/** Time in seconds after which nginx tries a failed server again. */
 const LEFT_OUT_SECONDS = 10;
 /** Tolerance for the reported seconds. */
 const MAX_DEVIATION_SECONDS = 2;
@@ -67,7 +67,7 @@ export const shardsBehindNginx = story({
       {
         name: 'for',
         unit: 's',
-        // nginx notices a shard that is back only when it tries the shard again.
+        // nginx notices that a shard is back only when it tries the shard again.
         predicted: how === 'hang' ? awaySeconds : LEFT_OUT_SECONDS,
         measured: seconds,
         logged: null,

@@ -41,7 +41,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
         within: 1.6,
       },
       exactFigure('findings that name the hop', 1, hop === undefined ? 0 : 1 + others.length, null),
-      // The load keeps its own connections. The waiting ports belong to the server behind it, and can be seen at either end.
+      // The load keeps its own connections. The ports that wait belong to the server behind the target, and can be seen at either end.
       {
         name: 'ports that waited, as it says',
         unit: '',

@@ -2,7 +2,7 @@ import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { countResponses, findFindings, knownMs, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** A limit between the two groups of times. */
+/** A limit in ms that lies between the two groups of times. */
 const LIMIT_MS = 1_000;
 
 export const tail = story({

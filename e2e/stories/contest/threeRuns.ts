@@ -3,11 +3,11 @@ import { exactFigure, equalFigure, type Figure } from '../framework/figure.ts';
 import { countResponsesOfAll, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** Connections that PostgreSQL reserves for its administrator. */
+/** Number of connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
 const POOL = 1;
 const PER_SECOND = 40;
-/** A limit that no run reaches. */
+/** A limit that no run can reach. */
 const UNREACHED_LIMIT = 100;
 
 export const threeRuns = story({
@@ -18,8 +18,8 @@ export const threeRuns = story({
   needs: ['postgresql'],
   draw: (dice) => ({ limit: dice.whole(13, 16) }),
   async play(scene, { limit }) {
-    // Number of requests that can leak a connection before none is left. Three times as many are sent, rounded to an even number, so that
-    // each run leaks in the same turn.
+    // Number of requests that can leak a connection until none is left. Three times as many requests are sent, rounded to an even number,
+    // so that each run leaks at the same requests.
     const room = limit - RESERVED - POOL;
     const requests = 2 * Math.ceil(1.5 * room);
     const kinds = [
@@ -45,7 +45,7 @@ export const threeRuns = story({
         ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
         load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
       },
-      // Has the effect of a restart of the servers.
+      // This has the same effect as a restart of the servers.
       after: () => lab.act('end-leaked'),
     }));
     const { comparison, runs } = await compareInTurn(scene, sides);

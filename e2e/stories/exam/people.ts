@@ -10,7 +10,7 @@ import { story } from '../framework/story.ts';
 
 interface Fault {
   readonly lab: GivenOptions;
-  /** What a finding, the verdict or the people must say. */
+  /** What a finding, the verdict or the list of people must say. */
   readonly cause: RegExp;
 }
 
@@ -30,7 +30,7 @@ const storedSchema = z.object({
 });
 type Stored = z.infer<typeof storedSchema>;
 
-/** What became of each pupil, beside what the practice server stored of each. */
+/** Compares what became of each pupil with what the practice server stored for the pupil. */
 export const people = story({
   id: 'exam/people',
   statement: 'An exam in which a fault hits some pupils: the result says what became of each, as the database has it.',
@@ -84,7 +84,7 @@ async function readStored(lab: LabProcess): Promise<Stored> {
   return storedSchema.parse(await (await fetch(new URL('stored', lab.urls[0]))).json());
 }
 
-/** Pupils take the rows of the accounts, whose names are numbered from 1. */
+/** Returns whether a row agrees with the server. Pupils use the rows of the accounts, whose names are numbered from 1. */
 function isAsStored({ row, stored, unacknowledged, milestone }: PeopleResult['rows'][number], { people: all }: Stored): boolean {
   const found = all.find(({ person }) => person === `pupil${(row ?? NaN) + 1}`);
   const isHandedIn = (found?.state === 'handed in') === (milestone === 'handed in');

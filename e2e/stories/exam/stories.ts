@@ -1,5 +1,5 @@
 import type { Story } from '../framework/story.ts';
 import { people } from './people.ts';
 
-/** Observations of exams. */
+/** The stories about exams. */
 export const EXAM: readonly Story[] = [people];

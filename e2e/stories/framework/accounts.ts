@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LabProcess } from './labProcess.ts';
 import type { Scene } from './scene.ts';
 
-/** Writes a file with the first accounts of a practice server, for `feeds`. The first few may get a wrong password. */
+/** Writes a file with the first accounts of a practice server, for `feeds`. The first few accounts may get a wrong password. */
 export async function accountFile(
   scene: Scene,
   { accounts }: Pick<LabProcess, 'accounts'>,

@@ -2,7 +2,7 @@ import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Scene } from './scene.ts';
 
-/** Returns what the app finds about this machine for a plan, as load generator or as target. */
+/** Returns what the app finds about this machine for a plan, either as load generator or as target. */
 export async function checkMachine(
   scene: Scene,
   plan: Omit<PlanInput, 'holdfast' | 'name'>,

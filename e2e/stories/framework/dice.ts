@@ -2,12 +2,12 @@
 export interface Dice {
   /** Returns an integer from `from` to `to`, both included. */
   whole(from: number, to: number): number;
-  /** Returns one of `from`, `from + step`, … up to `to`. */
+  /** Returns one of the values `from`, `from + step`, … up to `to`. */
   step(from: number, to: number, step: number): number;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
 }
 
-/** Returns dice for a story. The same seed and name always draw the same values, whichever other stories run. */
+/** Returns dice for a story. The same seed and name always lead to the same values, whatever other stories run. */
 export function diceFor(seed: number, name: string): Dice {
   const next = generator(hash(`${seed} ${name}`));
   const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
@@ -25,7 +25,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Returns a generator of numbers that are uniform in [0, 1): Mulberry32. */
+/** Returns a generator of numbers that are uniform in [0, 1), by Mulberry32. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

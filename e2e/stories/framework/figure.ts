@@ -1,20 +1,20 @@
-/** A number in a story, with its values from up to three sources. */
+/** A number in a story, with values from up to three sources. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** The value computed from the drawn parameters; null if only app and log are compared. */
+  /** The value that follows from the drawn parameters; null if only app and log are compared. */
   readonly predicted: number | null;
-  /** The app's value; null if unknown. */
+  /** The value from the app; null if unknown. */
   readonly measured: number | null;
   /** The value from the servers' own logs; null if no log contains it. */
   readonly logged: number | null;
-  /** Tolerance of the difference to the prediction, and between app and log. */
+  /** Tolerance for differences from the prediction, and for the difference between app and log. */
   readonly within: number;
-  /** Tolerance of the difference between app and log, if it is another one. */
+  /** Tolerance for the difference between app and log, if it is not `within`. */
   readonly agreeWithin?: number;
 }
 
-/** Returns why a figure is wrong, or null if it is right. An unknown value is always wrong. */
+/** Returns why a figure is wrong, or null if the figure is right. An unknown value is always wrong. */
 export function findProblem({ predicted, measured, logged, within, agreeWithin = within }: Figure): string | null {
   if (measured === null || !Number.isFinite(measured)) return 'the app does not know it';
   if (logged !== null && !Number.isFinite(logged)) return 'the log does not tell it';
@@ -25,11 +25,11 @@ export function findProblem({ predicted, measured, logged, within, agreeWithin =
 }
 
 function differsBy(value: number, from: number, within: number): boolean {
-  // A relative tolerance of 1e-9 allows for sums of decimals.
+  // The relative tolerance of 1e-9 allows for rounding in sums of decimals.
   return Math.abs(value - from) > within + 1e-9 * Math.abs(from);
 }
 
-/** Returns a figure for a count on which app and log must agree exactly. */
+/** Returns a figure for a count that must be exactly equal in app and log. */
 export function equalFigure(name: string, measured: number, logged: number): Figure {
   return { name, unit: '', predicted: null, measured, logged, within: 0 };
 }

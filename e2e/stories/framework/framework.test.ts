@@ -37,7 +37,7 @@ describe('figures', () => {
   });
 });
 
-it('alarms are findings about the servers, not about this machine', () => {
+it('alarms are findings about the servers, but not about this machine', () => {
   const findings = (['generatorLimited', 'standstill.0.3', 'groups.stage 1.page', 'notSteady'] as const).map((id) => ({
     level: 'warning' as const,
     id,
@@ -49,7 +49,7 @@ it('alarms are findings about the servers, not about this machine', () => {
 });
 
 describe('dice', () => {
-  it('draw the same values for the same seed and name, within their limits', () => {
+  it('draw the same values for the same seed and name, within the limits of the draw', () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(40), (seed, name, from, width) => {
         const [one, other] = [diceFor(seed, name), diceFor(seed, name)];
@@ -87,7 +87,7 @@ describe('the rotation', () => {
     prepare: () => ({ parameters: null, network: null, play: () => Promise.resolve([]) }),
   });
 
-  it('runs every story once per cycle, and no batch exceeds its time limit', () => {
+  it('runs every story once per cycle, with no batch above the time limit', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 })), fc.integer({ min: 60, max: 200 }), (durations, limit) => {
         const stories = durations.map((seconds, id) => storyOf(id, seconds));
@@ -107,7 +107,7 @@ describe('the rotation', () => {
 });
 
 describe('the registry', () => {
-  it('has each story once, in the folder of its practice server', () => {
+  it("has each story once, in the folder of the story's practice server", () => {
     const ids = STORIES.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
     for (const id of ids) expect(id).toMatch(/^(contest|node-vs-gunicorn|registration|school-site|survey-lab|exam)\/[a-z\d-]+$/);
@@ -141,7 +141,7 @@ describe('the summary', () => {
     expect(getSummary([green, skipped], null, true).failed).toBe(true);
   });
 
-  it('requires that every story fails on something broken', () => {
+  it('requires that every story fails if something is broken', () => {
     expect(getSummary([red], 'shift', false)).toMatchObject({ counts: { passed: 1, failed: 0 }, failed: false });
     expect(getSummary([red, green], 'drop', false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
     const broken = outcomeOf('a/broken', { kind: 'broken', parameters: null, why: 'It fell over.' });

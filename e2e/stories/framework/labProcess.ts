@@ -18,22 +18,22 @@ const MAX_SETTLING_MS = 10_000;
 
 type Wanted = (line: LoggedRequest) => boolean;
 
-/** A practice server in a separate process. */
+/** A practice server that runs in a separate process. */
 export interface LabProcess extends RunningLabFacts {
   /** Returns the address whose label begins with this text. */
   address(label: string): string;
-  /** Returns the log lines of a server so far. */
+  /** Returns the lines that a server has logged so far. */
   lines(server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
-  /** Waits until there are `count` lines, at most ten seconds, and returns them. */
+  /** Waits until there are `count` lines, for at most ten seconds, and returns them. */
   linesWhen(count: number, server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
-  /** Returns the log of a pushing server: its events and listeners. */
+  /** Returns the log of a server that pushes data: its events and its listeners. */
   streams(server: string): Promise<LoggedStreams>;
   act(action: string): Promise<unknown>;
-  /** Ends the practice server with all its processes. Its logs stay readable. */
+  /** Ends the practice server with all its processes. The logs can still be read afterwards. */
   stop(): Promise<void>;
 }
 
-/** Starts a practice server that writes its logs to the folder `logs`. Throws the error of the practice server if it cannot start. */
+/** Starts a practice server that writes its logs to the folder `logs`. If the practice server cannot be started, throws its error. */
 export async function startLabProcess(name: string, options: GivenOptions, logs: string): Promise<LabProcess> {
   const child = spawn(process.execPath, [entry, name, JSON.stringify({ ...options, logs })], { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = once(child, 'close');

@@ -1,11 +1,11 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 
-/** Returns the known values of one quantity of a monitor in a range of seconds. */
+/** Returns the known values of one quantity from a monitor, in a range of seconds. */
 export function valuesIn(monitor: MonitorResult | undefined, key: string, fromSecond = 0, toSecond = Infinity): number[] {
   return readingsIn(monitor, key, fromSecond, toSecond).map(({ value }) => value);
 }
 
-/** Returns the same values, each with the end of its second. */
+/** Returns the known values of one quantity, each with the end of its second. */
 export function readingsIn(
   monitor: MonitorResult | undefined,
   key: string,

@@ -6,7 +6,7 @@ import { missingNginx } from '#lab/programs/nginx.ts';
 import { missingPostgresql } from '#lab/programs/postgresql.ts';
 import { missingPython } from '#lab/programs/python.ts';
 
-/** What a story may need on the machine. */
+/** What a story may require from the machine. */
 export const NEEDS = ['nginx', 'python', 'postgresql', 'ab', 'namespace', 'sshd'] as const;
 export type Need = (typeof NEEDS)[number];
 
@@ -20,7 +20,7 @@ const probes: Readonly<Record<Need, () => Promise<readonly Lack[]>>> = {
     const install = process.platform === 'linux' ? 'sudo apt-get install --yes apache2-utils' : 'brew install httpd';
     return (await findProgram('ab', process.env)) === null ? [{ what: 'ab (ApacheBench)', install }] : [];
   },
-  /** The need of hosts: OpenSSH servers with their own networks and accounts, which require root. */
+  /** Requirement of stories with hosts: OpenSSH servers with networks and accounts of their own, for which root rights are needed. */
   async sshd() {
     const isThere = hasSshServer && (await findProgram('ip', process.env)) !== null && (await findProgram('tc', process.env)) !== null;
     const install = 'sudo apt-get install --yes openssh-server iproute2 util-linux, and run it as root on Linux';
@@ -37,7 +37,7 @@ const probes: Readonly<Record<Need, () => Promise<readonly Lack[]>>> = {
 
 const cachedLacks = new Map<Need, Promise<readonly Lack[]>>();
 
-/** Returns what this machine lacks, with install commands. Each need is checked only once. */
+/** Returns what this machine lacks, with install commands. Each requirement is checked only once. */
 export async function findLacks(needs: readonly Need[]): Promise<readonly Lack[]> {
   const lists = needs.map((need) => {
     const found = cachedLacks.get(need) ?? probes[need]();

@@ -10,9 +10,9 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const reportSchema = z.object({ outcomes: z.array(outcomeSchema).length(1) });
 
 /**
- * Plays one story in a private network (`unshare`), which the story's commands set up: starts this program again there with the same seed.
- * `asRoot`: with root rights, which an OpenSSH server needs; otherwise with rights over its network only, which any user can have. @throws
- * if there is no output.
+ * Plays one story in a private network (`unshare`) that the story's commands set up. For this, this program is started again there with the
+ * same seed. With `asRoot`, it has root rights, which an OpenSSH server requires. Otherwise, it has rights only over its network, which any
+ * user can have. @throws if there is no output.
  */
 export async function playInNetwork(
   id: string,

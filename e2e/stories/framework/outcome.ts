@@ -22,12 +22,12 @@ export const endingSchema = z.discriminatedUnion('kind', [
     passed: z.boolean(),
     parameters: z.unknown(),
     figures: z.array(figureSchema),
-    /** Number of seconds in which the app found this machine overloaded. */
+    /** Number of seconds in which this machine was overloaded according to the app. */
     overloadedSeconds: z.int(),
-    /** Number of attempts. A story is repeated if it failed during overload. */
+    /** Number of attempts. A story is repeated if it failed while this machine was overloaded. */
     times: z.int().min(1),
   }),
-  /** The story could not be played to its end. */
+  /** The story could not be played until its end. */
   z.strictObject({ kind: z.literal('broken'), parameters: z.unknown(), why: z.string() }),
 ]);
 export type Ending = z.infer<typeof endingSchema>;

@@ -14,7 +14,7 @@ const LINES = new Set(['td', 'th', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'strong'])
 type Source = { readonly runId: string } | { readonly searchId: string };
 
 /**
- * Returns the text of a report about a run or search. It comes from the printed PDF if this machine has a browser and `pdftotext`,
+ * Returns the text of a report about a run or a search. If this machine has a browser and `pdftotext`, the text comes from the printed PDF,
  * otherwise from the HTML file.
  */
 export async function readReport(scene: Scene, of: Source): Promise<string> {
@@ -22,7 +22,7 @@ export async function readReport(scene: Scene, of: Source): Promise<string> {
   return hasBrowser() && (await findProgram('pdftotext', process.env)) !== null ? readPdfText(scene, client, of) : readPageText(client, of);
 }
 
-/** Returns how often words occur, ignoring line and cell breaks. */
+/** Returns how often words occur in a report, whatever the breaks between lines and cells. */
 export function countOccurrences(report: string, words: string): number {
   return report.replaceAll(/\s/g, '').split(words.replaceAll(/\s/g, '')).length - 1;
 }
@@ -43,7 +43,7 @@ async function readPdfText(scene: Scene, client: Client, of: Source): Promise<st
   });
   const file = join(scene.directory, 'report.pdf');
   await writeFile(file, pdf);
-  // In the order of drawing, a cell with several lines stays together.
+  // With `-raw`, text is in the order in which it was drawn, so the lines of a cell stay together.
   const { stdout } = await promisify(execFile)('pdftotext', ['-raw', file, '-']);
   return stdout;
 }
@@ -56,7 +56,7 @@ async function readPageText(client: Client, of: Source): Promise<string> {
   return textOf(content);
 }
 
-/** Returns the page's text with a line for each cell and paragraph. */
+/** Returns the text of a page, with one line for each cell and paragraph. */
 function textOf(html: string): string {
   const pieces: string[] = [];
   let isStyle = false;

@@ -9,19 +9,19 @@ import { openScene, type Mutation } from './scene.ts';
 import type { Story } from './story.ts';
 
 /**
- * Maximum number of attempts. A failure on an overloaded machine gives no evidence about the app, so the story is repeated in a new
- * network, which is noted. Stories with a mutation are not repeated.
+ * Maximum number of attempts. A failure on an overloaded machine proves nothing about the app, so the story is repeated in a new network,
+ * and this is noted. Stories with a mutation are not repeated.
  */
 const MAX_ATTEMPTS = 3;
 
 export interface Playing {
   readonly seed: number;
   readonly mutation: Mutation | null;
-  /** True inside the private network of a story. */
+  /** true if this process is inside the private network of a story. */
   readonly inNetwork?: boolean;
 }
 
-/** Plays a story to its end. Errors become part of the outcome. */
+/** Plays a story until its end. Errors become part of the outcome. */
 export async function playStory(story: Story, playing: Playing): Promise<Outcome> {
   const startedMs = performance.now();
   const ending = await getEnding(story, playing);

@@ -10,13 +10,14 @@ const POLL_MS = 25;
 const READY_WITHIN_MS = 10_000;
 
 export interface Proxy {
-  /** Ends with a slash. */
+  /** Address of the proxy; ends with a slash. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Runs nginx with this content of `http { … }`, on a free port in place of 80, with its files in `directory`. Throws the error of nginx.
+ * Runs nginx with this text inside `http { … }`, on a free port instead of port 80, with its files in `directory`. If nginx cannot be
+ * started, throws nginx's error.
  */
 export async function startProxy(http: string, directory: string): Promise<Proxy> {
   const nginx = await findProgram('nginx', process.env);
@@ -43,7 +44,7 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
     await closed;
   };
   const until = Date.now() + READY_WITHIN_MS;
-  // No page supports this method, so the log shows no request like those of a load.
+  // No page supports this method, so the log contains no request that looks like one of a load.
   while (
     !(await fetch(url, { method: 'OPTIONS' }).then(
       () => true,

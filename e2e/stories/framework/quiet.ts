@@ -5,7 +5,7 @@ import { MAX_STEAL } from '#engine/selfWatch.ts';
 const OBSERVATION_MS = 3_000;
 const MAX_WAIT_MS = 60_000;
 
-/** Waits up to a minute until the hypervisor steals no processor time. Returns soon if the machine does not report stolen time. */
+/** Waits for up to a minute until the hypervisor steals no processor time. If the machine does not report stolen time, returns soon. */
 export async function waitForQuietMachine(): Promise<void> {
   for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += OBSERVATION_MS) {
     const before = readCpuTimes();

@@ -2,7 +2,9 @@ import type { Story } from './story.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Splits the stories in their order into batches that fit into a time limit. A story that is longer is a batch of its own. */
+/**
+ * Splits the stories, in their order, into batches that fit into a time limit. A story that is longer than the limit is a batch of its own.
+ */
 export function listBatches(stories: readonly Story[], limitSeconds: number): Story[][] {
   const batches: Story[][] = [];
   let seconds = Infinity;
@@ -17,7 +19,7 @@ export function listBatches(stories: readonly Story[], limitSeconds: number): St
   return batches;
 }
 
-/** Returns the batch of a day (UTC). The batches rotate, so that every story has its turn. */
+/** Returns the batch of a day (UTC). Batches rotate, so that every story has its turn. */
 export function batchOfDay(
   stories: readonly Story[],
   limitSeconds: number,

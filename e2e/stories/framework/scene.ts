@@ -14,7 +14,7 @@ import { type SearchDocument, searchDocumentSchema, type SearchResult } from '#c
 import { type Series, type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
 import { type LabProcess, startLabProcess } from './labProcess.ts';
 
-/** Deliberate faults that a story must notice. */
+/** Deliberate faults that every story must detect. */
 export const MUTATIONS = ['shift', 'drop'] as const;
 export type Mutation = (typeof MUTATIONS)[number];
 
@@ -24,31 +24,34 @@ type OnTable = (table: SeriesResult, stop: () => void) => void;
 
 export type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 
-/** The environment of a story: its practice servers and an app. */
+/** The environment of a story: the practice servers that it starts, and an app. */
 export interface Scene {
   /**
-   * Returns the real setting of the servers for a setting that the app sees. Both are equal, unless the mutation shifts the real one by
-   * 20 %. Every story hides one setting.
+   * Returns the actual setting of the servers for a setting that the app sees. Both are equal, unless the mutation shifts the actual
+   * setting by 20 %. Every story hides one setting.
    */
   hidden(reportedValue: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
-  /** Blocks each load thread this many times from its third second on. Must be called before anything runs. */
+  /** Blocks each load thread this many times, beginning in the third second. Must be called before anything runs. */
   holdUpGenerator(times: number, ms: number): void;
-  /** Starts a host with this name that the app can log in to: an OpenSSH server on this machine. The story needs `sshd`. */
+  /**
+   * Starts a host with this name to which the app can log in. The host is an OpenSSH server on this machine, and the story must require
+   * `sshd`.
+   */
   host(name: string, options?: SshServerOptions): Promise<SshServer>;
-  /** Runs a plan to the end of its drain, from this machine or from these generators. */
+  /** Runs a plan until the end of its drain, from this machine or from the given generators. */
   run(plan: PlanOfStory, on?: readonly string[]): Promise<RunResult>;
   /** Resolves with the app itself, for crawls, presets and series. */
   client(): Promise<Client>;
-  /** Runs a plan at every level of a series. `onItem` gets the table of the series and may stop it. */
+  /** Runs a plan at every level of a series. `onItem` receives the table of the series and may stop the series. */
   series(plan: PlanOfStory, levels: Series['levels'], onItem?: OnTable): Promise<SeriesResult>;
   /** Runs a complete series document in the same way. */
   wholeSeries(document: SeriesDocument, onItem?: OnTable): Promise<SeriesResult>;
-  /** Runs a search for the breaking point or the character of a server. */
+  /** Runs a search, either for the breaking point or for the character of a server. */
   search(document: SearchOfStory): Promise<SearchResult>;
   /** Returns a finished run in an export format. */
   exported(result: RunResult, format: 'ab' | 'jmeter' | 'cycles' | 'text' | 'csv' | 'markdown'): Promise<string>;
-  /** Folder for files of the story. */
+  /** Folder for the story's files. */
   readonly directory: string;
 }
 
@@ -60,14 +63,14 @@ const droppingAgent = new URL('../testing/droppingAgent.ts', import.meta.url);
 const busyWorker = new URL('../testing/busyWorker.ts', import.meta.url);
 
 export interface ClosableScene extends Scene {
-  /** Whether a setting was hidden. Otherwise the shift would have no effect. */
+  /** Whether a setting was hidden. If none is hidden, the shift has no effect. */
   readonly hasHidden: boolean;
-  /** Number of seconds of its runs in which the app found this machine overloaded. */
+  /** Number of seconds in the scene's runs in which this machine was overloaded according to the app. */
   readonly overloadedSeconds: number;
   close(): Promise<void>;
 }
 
-/** Returns a function that shifts settings for a mutation. Integers stay whole and always change. */
+/** Returns a function that shifts settings for a mutation. Integers remain whole, and the value always changes. */
 export function shiftFor(mutation: Mutation | null): (reportedValue: number) => number {
   if (mutation !== 'shift') return (reportedValue) => reportedValue;
   return (reportedValue) =>
@@ -91,7 +94,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts },
     }));
   mkdirSync(home);
-  // Hosts of a story run on this machine, so the files that are copied to them find the sources.
+  // The hosts of a story are on this machine, so the files that are copied to hosts can import the sources.
   writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
   let started = 0;
   let hasHidden = false;
@@ -129,7 +132,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     },
     holdUpGenerator(times, ms) {
       const reportedUrl = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
-      // A worker thread does not get the query of its entry's path, but the files that it imports do.
+      // A worker thread does not get the query in the path of its entry file, but the files that it imports do.
       const entry = join(directory, 'busyWorker.mjs');
       writeFileSync(entry, `await import(${JSON.stringify(reportedUrl.href)});\n`);
       workerEntry = pathToFileURL(entry);

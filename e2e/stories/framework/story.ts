@@ -3,27 +3,27 @@ import type { Figure } from './figure.ts';
 import type { Need } from './needs.ts';
 import type { Scene } from './scene.ts';
 
-/** The subject of a story: running and measuring, checks and monitors of hosts, or conclusions from figures. */
+/** What a story is about: running and measuring, checks and monitors of hosts, or conclusions from figures. */
 export type Owner = 'measure' | 'hosts' | 'conclusions';
 
 interface Head {
-  /** Folder and name of the story: `contest/redirects`. */
+  /** Folder and name of the story, such as `contest/redirects`. */
   readonly id: string;
-  /** The observation in one sentence. */
+  /** The observation, in one sentence. */
   readonly statement: string;
   readonly owner: Owner;
-  /** Usual duration of the story, including the start of its servers. */
+  /** Usual duration of the story in seconds, including the start of its servers. */
   readonly usualSeconds: number;
   readonly needs: readonly Need[];
 }
 
-/** A story as it is written. */
+/** A story in the form in which it is written. */
 export interface StoryText<Drawn> extends Head {
-  /** Draws the parameters of the story. They are deterministic by seed. */
+  /** Draws the parameters of the story. They are determined by the seed. */
   draw(dice: Dice): Drawn;
   /**
-   * Shell commands that set up a private network. Default: the story runs in this machine's network. `hidden` returns the real value behind
-   * a stated number.
+   * Returns shell commands that set up a private network. Default: the story runs in this machine's network. `hidden` returns the actual
+   * value for a value that the app sees.
    */
   readonly network?: (drawn: Drawn, hidden: (reportedValue: number) => number) => string;
   /** Starts servers and loads, and compares the app's values with predictions and logs. */

@@ -7,7 +7,7 @@ export interface Summary {
   readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number };
 }
 
-/** Counts the outcomes. With a mutation, a story passes if it fails. With `strict`, a skipped story is a failure. */
+/** Counts the outcomes. With a mutation, a story passes if it fails. With `strict`, a skipped story counts as a failure. */
 export function getSummary(outcomes: readonly Outcome[], mutation: Mutation | null, strict: boolean): Summary {
   const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
   const passed = count(({ ending }) => ending.kind === 'reported' && ending.passed === (mutation === null));

@@ -6,7 +6,7 @@ const COLUMNS = [34, 34, 14, 14, 14] as const;
 
 export const HEAD = `${row(['story', 'figure', 'predicted', 'measured', 'log'])} result\n`;
 
-/** Returns the lines of a story in the table. */
+/** Returns the lines about a story in the table. */
 export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutation | null): string {
   switch (ending.kind) {
     case 'skipped':
@@ -49,7 +49,7 @@ function formatValue(value: number | null, { unit }: JudgedFigure): string {
   return `${value.toFixed(digits)}${unit === '' ? '' : ` ${unit}`}`;
 }
 
-/** Returns the line of a story for `--list`. */
+/** Returns the line about a story for `--list`. */
 export function listLine(story: Story): string {
   return `${story.id.padEnd(COLUMNS[0])} ${story.owner.padEnd(12)} ${`${story.usualSeconds} s`.padEnd(8)} ${story.statement}\n`;
 }

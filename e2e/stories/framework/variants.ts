@@ -15,11 +15,11 @@ type SeriesRow = SeriesResult['rows'][number];
 
 interface PlayedVariants {
   readonly table: SeriesResult;
-  /** The runs of each variant, in the order of the variants. */
+  /** The runs of each variant. The variants are in their given order. */
   readonly runs: readonly (readonly RunResult[])[];
 }
 
-/** Runs a plan against each variant repeatedly and in turn, as a series of the app. */
+/** Runs a plan several times against each variant, in turn, as a series of the app. */
 export async function playVariants(
   scene: Scene,
   plan: Omit<PlanOfStory, 'targets'>,
@@ -34,7 +34,7 @@ export async function playVariants(
   return { table, runs: await Promise.all(variants.map(({ name }) => runsOfRow(scene, rowOf(name)))) };
 }
 
-/** Returns the finished runs of a row in the table. */
+/** Returns the finished runs that belong to a row of the table. */
 export async function runsOfRow(scene: Scene, row: SeriesRow | undefined): Promise<RunResult[]> {
   const client = await scene.client();
   const ids = (row?.runs ?? []).flatMap(({ runId }) => (runId === null ? [] : [runId]));

@@ -6,14 +6,14 @@ import { countResponses, knownMs, oneStepPlan } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 
-/** Values from the report: service time, duration of a burst, time-out of the proxy. */
+/** Values from the report, in seconds: service time, duration of a burst, time-out of the proxy. */
 const SERVICE_SECONDS = 5;
 const BURST_SECONDS = 10;
 const LIMIT_SECONDS = 60;
 
 /**
- * Returns the size of the largest burst without time-outs: n requests that are sent evenly over W seconds to m servers with service time S.
- * The last one ends S·ceil(n/m) − W(n − 1)/n after its arrival.
+ * Returns the size of the largest burst without time-outs. In a burst, n requests are sent evenly over W seconds to m servers with service
+ * time S. The last one ends S·ceil(n/m) − W(n − 1)/n after its arrival.
  */
 export function largestBurst(servers: number, service = SERVICE_SECONDS, burst = BURST_SECONDS, limit = LIMIT_SECONDS): number {
   let count = 0;
@@ -29,7 +29,7 @@ interface Search {
   readonly within: number;
 }
 
-/** Sends bursts until one times out, each after the previous one has finished. */
+/** Sends bursts until one of them times out. Each is sent after the previous one has finished. */
 async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, predicted, within }: Search): Promise<Figure[]> {
   const first = sizes[0] ?? 0;
   let [measured, logged, sent, received] = [first - 1, first - 1, 0, 0];
@@ -55,8 +55,8 @@ function isInTime(line: LoggedRequest, maxMs: number): boolean {
 }
 
 /**
- * Returns whether all responses were in time. With several servers, nginx passes a request that has timed out to the next server, so a late
- * response is as bad as 504.
+ * Returns whether all responses were in time. If there are several servers, nginx passes a request that has timed out to the next server,
+ * so a late response is as bad as a 504.
  */
 function isAllInTime(result: RunResult, size: number, maxMs: number): boolean {
   return (

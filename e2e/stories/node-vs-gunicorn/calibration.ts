@@ -8,7 +8,7 @@ import { story } from '../framework/story.ts';
 
 const PROGRAM = 'lab-node';
 const SCALE = 10;
-/** What the two monitors of the report read for a busy processor. */
+/** What the other two monitors in the report read for a busy processor. */
 const OTHER_MONITORS = [
   { name: 'docker stats', stated: 0.95 },
   { name: 'Grafana', stated: 0.9 },
@@ -30,7 +30,7 @@ export const calibration = story({
     });
     const lines = await lab.linesWhen(requests, 'node', ({ path }) => path === '/heavy');
     const tookSeconds = lines.reduce((sum, { cpuMs = NaN }) => sum + cpuMs, 0) / 1_000;
-    // Share of a core during the work, as the program itself counts it.
+    // The share of a core while the program worked, according to the program itself.
     const tookMs = lines.reduce((sum, { ms }) => sum + ms, 0);
     const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
@@ -56,10 +56,10 @@ export const calibration = story({
         predicted: processorSeconds,
         measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
         logged: tookSeconds,
-        // The tolerance covers ticks of 10 ms and the time for responses.
+        // The tolerance allows for ticks of 10 ms, and for the time that responses take.
         within: 0.06 * processorSeconds,
       },
-      // The program gets a full core if nothing else needs it.
+      // The program gets a full core if no other program needs it.
       {
         name: 'of a core, as the kernel counted',
         unit: '%',
@@ -94,7 +94,7 @@ export const calibration = story({
   },
 });
 
-/** Returns a file that another tool could have exported: a row per second with a constant share of a processor. */
+/** Returns a file that another tool could have exported, with a row per second and a constant share of a processor. */
 function graph(startedAt: string, ms: number, share: number): string {
   const from = Date.parse(startedAt);
   const rows = Array.from(

@@ -3,7 +3,7 @@ import { findFindings, oneConnectionPerUserPlan, loggedPercentile, knownMs, figu
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
-/** Duration of the load, which is shorter than the keep-alive time of the server. */
+/** Duration of the load in seconds. It is shorter than the server's keep-alive time. */
 const SECONDS = 4;
 
 export const generatorPorts = story({
@@ -25,7 +25,7 @@ export const generatorPorts = story({
     const lines = await lab.lines('contest', ({ path }) => path === '/?asked');
     const { ok, noPort } = result.outcomes.requests;
     const [explained] = findFindings(result, 'portsExhausted');
-    // The practice server itself listens on some of the ports.
+    // The tolerance is for ports on which the practice server itself listens.
     const within = Math.ceil(ports / 100);
     return [
       equalFigure('responded', ok, lines.length),

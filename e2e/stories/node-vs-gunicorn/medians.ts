@@ -7,18 +7,18 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 /**
- * Arrivals of a second in which many requests are completed. In the next second there are few, and one of them is slow, so that it is in
- * the slowest tenth only of its own second.
+ * Arrivals of a second in which many requests are completed. In the next second there are few requests, and one of them is slow. That
+ * request is in the slowest tenth only of its own second.
  */
 const MANY_ARRIVALS = { kind: 'count' as const, arrivals: 30, seconds: 0.75 };
 const PAUSE = { kind: 'pause' as const, seconds: 0.25 };
 const FEW_ARRIVALS = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
 const ARRIVALS_PER_ROUND = MANY_ARRIVALS.arrivals + FEW_ARRIVALS.arrivals;
-/** Position of the slow request: the third in the second with few requests. */
+/** Position of the slow request, which is the third one in the second with few requests. */
 const SLOW_POSITION = MANY_ARRIVALS.arrivals + 3;
-/** More workers than the maximum number of parallel requests. */
+/** Number of workers. It is larger than the maximum number of parallel requests. */
 const WORKERS = 8;
-/** Maximum difference that is negligible. */
+/** Maximum difference that counts as negligible. */
 const MAX_NEGLIGIBLE_SHARE = 0.05;
 
 export const medians = story({
@@ -85,7 +85,7 @@ export const medians = story({
         predicted: service,
         measured: medianIn(comparison, 0, 'p95'),
         logged: loggedPercentile(nodeLines, 95),
-        // The tolerance keeps the value far from the slow requests.
+        // The tolerance is so small that the slow requests are far outside of it.
         within: slowByMs / 2,
       },
       exactFigure('claims that the medians differ', 0, claimsDifference(difference, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
@@ -94,7 +94,7 @@ export const medians = story({
   },
 });
 
-/** Returns the average of the percentiles of each second, which is the wrong method. */
+/** Returns the mean of the percentiles of all seconds, which is the wrong method. */
 function averageOfPercentiles({ windows }: RunResult): number {
   const percentiles = windows.flatMap(({ p90 }) => p90 ?? []);
   return percentiles.reduce((sum, value) => sum + value, 0) / percentiles.length;

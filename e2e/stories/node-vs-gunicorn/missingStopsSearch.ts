@@ -9,7 +9,7 @@ export const missingStopsSearch = story({
   owner: 'conclusions',
   usualSeconds: 25,
   needs: ['nginx', 'python'],
-  // The page disappears in the second level, because the first level sends only 20 requests per second.
+  // The page disappears during the second level, because the first level sends only 20 requests per second.
   draw: (dice) => ({ missingAfter: dice.whole(160, 200) }),
   async play(scene, { missingAfter }) {
     const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });

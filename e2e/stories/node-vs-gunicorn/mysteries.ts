@@ -5,18 +5,18 @@ import type { LoggedRequest } from '#lab/readLog.ts';
 import { oneStepPlan } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 
-/** A server with hidden settings. */
+/** A server whose settings are hidden. */
 export interface Mystery {
   /** Address of the server. */
   readonly url: string;
-  /** Returns the lines of its log about requests with a query. */
+  /** Returns the lines in the server's log about requests with a query. */
   lines(): Promise<LoggedRequest[]>;
 }
 
 export interface Mysteries {
-  /** A server with a fixed number of workers and a fixed time per request. */
+  /** The server with a fixed number of workers and a fixed time per request. */
   readonly synchronous: Mystery;
-  /** A server with a fixed response time, whatever the load. */
+  /** The server with a fixed response time, whatever the load. */
   readonly asynchronous: Mystery;
   stop(): Promise<void>;
 }
@@ -47,14 +47,14 @@ export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs
 export interface Found {
   readonly result: SearchResult;
   readonly conclusion: CharacterConclusion;
-  /** Number of requests in all its runs. */
+  /** Number of requests in all runs of the search. */
   readonly sent: number;
 }
 
-/** A placeholder, because the search makes its own loads. */
+/** A placeholder for the load, because the search makes loads of its own. */
 const LOAD = { model: 'users' as const, stages: [{ users: 1, seconds: 1 }] };
 
-/** Lets the app find the hidden settings of a server and returns what it found. */
+/** Lets the app find the hidden settings of a server. Returns what the app found. */
 export async function findOut(
   scene: Scene,
   { url }: Mystery,

@@ -36,7 +36,7 @@ export const pending = story({
       },
       ...rates.map((rate, index) => {
         const expected = (rate * service) / 1_000;
-        // The last seconds of the stage, which has then run for longer than a response takes.
+        // These are the last seconds of the stage, which has then been running for longer than a response takes.
         const seconds = [(index + 1) * SECONDS - 2, (index + 1) * SECONDS - 1];
         return {
           name: `on their way at ${rate}/s`,

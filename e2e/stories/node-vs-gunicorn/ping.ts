@@ -4,8 +4,8 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 /**
- * Number of arrivals in the phases of the report: 30 s from 5 to 15 per second, 30 s at 15, 30 s from 15 to 50, 30 s at 50; then fourteen
- * steps of 1.96 s from 28 to 2, and 30 s at 0.1.
+ * Number of arrivals in the report's phases: 30 s from 5 to 15 per second, 30 s at 15, 30 s from 15 to 50, and 30 s at 50.
+ * Fourteen steps of 1.96 s from 28 to 2, and 30 s at 0.1, follow.
  */
 const ARRIVALS = 300 + 450 + 975 + 1_500 + 14 * 1.96 * 15 + 3;
 const SLOW_BY_MS = 1_000;

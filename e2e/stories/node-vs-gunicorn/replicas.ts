@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 const REPLICAS = 3;
-/** Load relative to the capacity of one process. Each of three processes gets a third of it. */
+/** Load relative to the capacity of one process. Each of three processes gets a third of the load. */
 const LOAD = 1.5;
 
 export const replicas = story({

@@ -5,7 +5,9 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 const BACKLOG = 1;
-/** Time-out of a request: long enough for connections that are accepted at the last retry, but too short for another retry. */
+/**
+ * Time-out of a request in seconds. It is long enough for connections that are accepted at the last retry, but too short for another retry.
+ */
 const PATIENCE_SECONDS = 2.95;
 const SECONDS = 2.5;
 
@@ -41,7 +43,7 @@ export const shortQueue = story({
       },
       // Requests without a response found the queue full until they timed out, so gunicorn never received them.
       equalFigure('gave up', timeout, lines.length - responded),
-      // At most one request, which was in progress at its time-out.
+      // There is at most one such request, which was being processed when it timed out.
       {
         name: 'served in vain',
         unit: '',
@@ -56,8 +58,8 @@ export const shortQueue = story({
 });
 
 /**
- * Returns the predicted number of responses. Simulates one worker behind an accept queue of the kernel, which holds one connection more
- * than its length. A full queue drops connection attempts, and the client's kernel retries after its pauses until the time-out.
+ * Returns the predicted number of responses. Simulates one worker behind the kernel's accept queue, which holds one connection more than
+ * its length. A full queue drops connection attempts, and the client's kernel retries after its pauses until the time-out.
  */
 function predictResponses(serviceSeconds: number, perSecond: number): number {
   const attempts = Array.from({ length: Math.round(perSecond * SECONDS) }, (_, index) => (index + 0.5) / perSecond)
@@ -80,8 +82,8 @@ function predictResponses(serviceSeconds: number, perSecond: number): number {
 }
 
 /**
- * Returns the times of connection attempts in seconds, until the time-out. Linux since 6.5 retries several times with a second between
- * them, then after 1, 2, 4 … seconds.
+ * Returns the times of connection attempts until the time-out, in seconds. Since version 6.5, Linux first retries several times at
+ * intervals of a second, and then after 1, 2, 4 … seconds.
  */
 function retriesAfter(): number[] {
   const times = [0];

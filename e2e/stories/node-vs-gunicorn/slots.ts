@@ -3,7 +3,7 @@ import { findFindings, oneConnectionPerUserPlan, figureOf, countWithStatus } fro
 import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
-/** Files that nginx itself opens: logs, its listening socket, its channels, and the upstream connection of a request. */
+/** Number of files that nginx itself opens: logs, the listening socket, channels, and the upstream connection for a request. */
 const NGINX_OPEN_FILES = 10;
 const PER_SECOND = 60;
 

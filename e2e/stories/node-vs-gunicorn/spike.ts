@@ -5,7 +5,7 @@ import { countResponses, oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
-/** Before the spike, there is one request per second, which either server can process. */
+/** Duration in seconds before the spike. During it, there is one request per second, which either server can process. */
 const WARM_UP_SECONDS = 3;
 const SPIKE_SECONDS = 1;
 
@@ -35,7 +35,7 @@ export const spike = story({
     const nodeLines = await lab.linesWhen(all, 'nginx', isForPage('/node/timeout'));
     const gunicorn = await run(lab.address('gunicorn'));
     const gunicornLines = await lab.linesWhen(all, 'nginx', isForPage('/gunicorn/timeout'));
-    // Each of the n requests arrives in the middle of an n-th of the spike.
+    // Each of the n requests arrives in the middle of an n-th part of the spike.
     const remaining = SPIKE_SECONDS / arrivals / 2;
     return [
       equalFigure('responses of Node', countResponses(node, 200), nodeLines.length),
@@ -62,13 +62,16 @@ export const spike = story({
   },
 });
 
-/** Returns the time in seconds from the end of the load to the last response. */
+/** Returns the time from the end of the load to the last response, in seconds. */
 function getRecovery({ durationSeconds, stages }: RunResult): number | null {
   const endedAt = stages.at(-1)?.endedAtSecond ?? null;
   return durationSeconds === null || endedAt === null ? null : durationSeconds - endedAt;
 }
 
-/** Returns the same from the log. `left`: how long before the end of the load the last request arrived. */
+/**
+ * Returns the time from the end of the load to the last response according to the log, in seconds. `remaining` is how long before the end
+ * of the load the last request arrived.
+ */
 function recoveryIn(lines: readonly LoggedRequest[], remaining: number): number {
   const lastCame = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
   const end = Math.max(...lines.map(({ endedAtMs }) => endedAtMs));

@@ -22,7 +22,7 @@ import { timeoutLaw } from './timeoutLaw.ts';
 import { twoTables } from './twoTables.ts';
 import { workerTimeout } from './workerTimeout.ts';
 
-/** The stories about comparing Node and gunicorn behind the same proxy. */
+/** The stories in which Node and gunicorn are compared behind the same proxy. */
 export const NODE_VS_GUNICORN: readonly Story[] = [
   ping,
   pending,

@@ -11,11 +11,11 @@ import { story } from '../framework/story.ts';
 import { runsOfRow } from '../framework/variants.ts';
 
 const REPLICAS = 3;
-/** Speed-up over the report, in which a burst takes ten seconds. */
+/** Speed-up compared with the report, in which a burst takes ten seconds. */
 const SCALE = 40;
 const BURST = 6;
 const BURST_SECONDS = 10 / SCALE;
-/** Maximum difference that is negligible. */
+/** Maximum difference that counts as negligible. */
 const MAX_NEGLIGIBLE_SHARE = 0.15;
 
 export const threeSideBySide = story({
@@ -54,7 +54,7 @@ export const threeSideBySide = story({
         return [
           exactFigure(`responses of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), countWithStatus(log, 200)),
           {
-            // The minimum is compared, because other load on the machine can only increase the time.
+            // The minimum is compared, because other load on this machine can only make the time longer.
             name: `least median of ${name}`,
             unit: 'ms',
             predicted,
@@ -82,7 +82,7 @@ export const threeSideBySide = story({
   },
 });
 
-/** Returns the plan and the three servers of the preset, with a single burst that each server can process. */
+/** Returns the plan and the three servers of the preset, with a single burst that each of the servers can process. */
 async function presetPlan(scene: Scene, url: string, serviceMs: number): Promise<{ plan: Plan; series: Series }> {
   const client = await scene.client();
   const { plan, series, issues } = await client.call('presets.build', {
@@ -108,8 +108,8 @@ async function presetPlan(scene: Scene, url: string, serviceMs: number): Promise
 }
 
 /**
- * Returns the expected median in ms. Request i (from 0) of n arrives at W·(i + ½)/n; the m servers get requests in turn and process one at
- * a time in S.
+ * Returns the expected median in ms. Request i (from 0) of n arrives at W·(i + ½)/n. The m servers get requests in turn, and each processes
+ * one at a time in S.
  */
 function medianOfBurst(count: number, servers: number, serviceMs: number): number {
   const free = Array.from({ length: servers }, () => 0);
@@ -128,12 +128,12 @@ function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
   return Array.from({ length: MIN_RUNS_PER_SIDE }, (_, run) => lines.slice(run * BURST, (run + 1) * BURST));
 }
 
-/** Returns the number of responses of each replica as the app counts them. */
+/** Returns the number of responses from each replica, as counted by the app. */
 function listShares(runs: readonly RunResult[]): number[] {
   return sumByName(runs.flatMap(({ servers }) => servers.map(({ name, responded }) => [name, responded] as const)));
 }
 
-/** Returns the same numbers from the proxy's log. */
+/** Returns the number of responses from each replica, as counted in the proxy's log. */
 function listUpstreams(lines: readonly LoggedRequest[]): number[] {
   return sumByName(lines.map(({ upstream }) => [upstream, 1] as const));
 }

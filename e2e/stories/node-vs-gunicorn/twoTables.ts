@@ -51,7 +51,7 @@ export const twoTables = story({
   },
 });
 
-/** Returns figures that check whether the row of a server appears in the terminal and in its report. */
+/** Returns figures that check whether the row for a server appears on the terminal and in the server's report. */
 async function tableFigures(scene: Scene, { result, conclusion }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
   const { row } = characterTable(conclusion, url);
   const report = await readReport(scene, { searchId: result.search.id });

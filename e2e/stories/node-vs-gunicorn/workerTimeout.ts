@@ -6,7 +6,7 @@ import { isForPage, SCALE } from './lab.ts';
 /** Number of fast requests before each page that takes too long. */
 const QUICK = 20;
 const VISITORS = 10;
-/** Service time of the slow page in the scale of the report: longer than any limit that is drawn. */
+/** Service time of the slow page on the scale of the report, in ms. It is longer than any limit that can be drawn. */
 const SERVICE_MS = 80_000;
 
 export const workerTimeout = story({
@@ -23,7 +23,7 @@ export const workerTimeout = story({
       'service-ms': SERVICE_MS,
       // The proxy waits for longer than any worker lives.
       'proxy-timeout-ms': 2 * SERVICE_MS,
-      // One user per second requests the slow page and blocks a worker. The others never need all workers.
+      // One user per second requests the slow page and blocks a worker. The other users never need all workers.
       workers: limitSeconds + 6,
       'worker-timeout-s': scene.hidden(limitSeconds),
       replicas: 1,
@@ -44,7 +44,7 @@ export const workerTimeout = story({
       {
         name: 'time of a 500',
         unit: 'ms',
-        // The worker is killed at any time within the second of the check.
+        // The worker is killed at some time within the second in which it is checked.
         predicted: 1_000 * limitSeconds + 500,
         measured: knownMs(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(lines, 50),

@@ -2,10 +2,13 @@ import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
-/** Path of the style sheet with which the report measured the cache. */
+/** Path of the style sheet with which the cache was measured in the report. */
 export const SHEET_PATH = '/++resource++page-1-1.css';
 export const SHEET_BYTES = 31_966;
-/** Bytes that such a response takes on the line: its headers, the headers of 22 packets of 1,500 bytes, and acknowledgements. */
+/**
+ * Number of bytes that such a response takes on the line, including its headers, the headers of 22 packets of 1,500 bytes, and
+ * acknowledgements.
+ */
 export const BYTES_ON_THE_LINE = 35_000;
 const SECONDS = 8;
 

@@ -46,7 +46,7 @@ export const batches = story({
   },
 });
 
-/** Returns the number of requests from the note about a batch: “Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …”. */
+/** Returns the number of requests in the note about a batch: “Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …”. */
 function readBatchRequests({ notes }: SeriesResult, id: string): number {
   const note = notes.find((text) => text.startsWith('Batch') && text.includes(id)) ?? '';
   return Number((/([\d,]+) requests/.exec(note)?.[1] ?? 'none').replaceAll(',', ''));

@@ -9,7 +9,7 @@ import { countResponsesBy, countWithCache } from './cached.ts';
 import { ARRIVAL_STEPS, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 2;
-/** Positions of consecutive pages that are slower than the mean. Faster ones are too noisy on a busy machine. */
+/** Positions of consecutive pages that are slower than the mean. On a busy machine, the times of faster pages vary too much. */
 const SLOW_PAIRS = [2, 5, 9, 13] as const;
 const STEPS = ['home', 'log in', 'page 1', 'page 2'] as const;
 
@@ -95,7 +95,7 @@ export const beforeAndAfter = story({
   },
 });
 
-/** Returns the sum of the times, which is the total time because requests are sequential. */
+/** Returns the sum of the times in ms. It is the total time, because the requests are sequential. */
 function busyMs(lines: readonly LoggedRequest[]): number {
   return lines.reduce((sum, { ms }) => sum + ms, 0);
 }

@@ -85,11 +85,11 @@ export const cacheShare = story({
 interface Reading {
   readonly result: RunResult;
   readonly lines: readonly LoggedRequest[];
-  /** Mean service time of the pages that are read. */
+  /** Mean service time in ms of the pages that are read. */
   readonly paceMs: number;
 }
 
-/** Lets users log in and read the same pages one after the other. */
+/** Lets users log in and then read the same pages, one after the other. */
 async function read(scene: Scene, cache: string, visitors: number, serviceMs: number, from: number): Promise<Reading> {
   const lab = await scene.lab('school-site', { cache, 'service-ms': scene.hidden(serviceMs) });
   const paths = CONTENT_PATHS.slice(from, from + PAGES);

@@ -17,7 +17,7 @@ export const conclusions = story({
     const lab = await scene.lab('school-site', { cache: 'off', workers, 'service-ms': scene.hidden(serviceMs) });
     const most = (workers * 1_000) / serviceMs;
     const demand = most / 2;
-    // With twice as many users as workers, all workers are busy all the time.
+    // With twice as many users as workers, all workers are always busy.
     const levels = [workers / 2, 2 * workers];
     const result = await scene.run({
       targets: oneStepPlan(lab.urls[0] ?? '').targets,
@@ -32,7 +32,7 @@ export const conclusions = story({
       demand: { requestsPerSecond: demand, people: { count: readers, name: 'readers' } },
     });
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path === '/?asked' || path === REMOVED_PAGE);
-    // Markdown escapes special characters, and keeps numbers and units on one line.
+    // Markdown escapes special characters, and keeps numbers together with their units.
     const report = (await scene.exported(result, 'markdown')).replaceAll('\\', '').replaceAll(NO_BREAK, ' ');
     const cycles = await scene.exported(result, 'cycles');
     const perHour = /([\d.]+) × 3,600 = ([\d,]+) requests/.exec(report)?.[2];

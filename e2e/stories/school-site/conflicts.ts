@@ -6,7 +6,7 @@ import { story } from '../framework/story.ts';
 import { ARRIVAL_STEPS } from './learner.ts';
 
 const JOURNEYS = 14;
-/** Number of retries in Zope. */
+/** Maximum number of retries, as in Zope. */
 const MAX_RETRIES = 3;
 
 export const conflicts = story({
@@ -16,7 +16,7 @@ export const conflicts = story({
   owner: 'conclusions',
   usualSeconds: 28,
   needs: ['nginx'],
-  // Two or three Zopes with four threads each, behind one ZEO.
+  // The number of threads is that of two or three Zopes with four threads each, behind one ZEO.
   draw: (dice) => ({ threads: dice.pick([8, 12]), serviceMs: dice.step(200, 260, 20), writeMs: dice.step(8, 14, 2) }),
   async play(scene, { threads, serviceMs, writeMs }) {
     const lab = await scene.lab('school-site', {

@@ -6,7 +6,10 @@ import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { TIME_TOLERANCE } from './learner.ts';
 
-/** Page times range from 0.5 to 1.5 times the mean, in fourteenths. A busy machine may swap pages that differ by less than this. */
+/**
+ * Differences of page times, relative to the mean, that a busy machine may reverse. Page times range from 0.5 to 1.5 times the mean, in
+ * steps of a fourteenth.
+ */
 const NEIGHBOURS = 3 / 14;
 
 export const crawl = story({
@@ -22,7 +25,7 @@ export const crawl = story({
     const found = CONTENT_PATHS.map((path) => report?.pages.find((page) => page.path === path)?.ms ?? NaN);
     const newRequests = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
     const logged = CONTENT_PATHS.map((path) => newRequests.find((line) => line.path === path)?.ms ?? NaN);
-    // The load requests only the selected pages.
+    // The load requests only the pages that were selected.
     const chosen = CONTENT_PATHS.filter((_, index) => delayFactor(index) > 1);
     await lab.act('empty-cache');
     const result = await scene.run({
@@ -65,7 +68,7 @@ async function walk(scene: Scene, url: string): Promise<CrawlReport | null> {
   return report;
 }
 
-/** Returns the number of pairs that were measured in the wrong order, apart from neighbours. */
+/** Returns the number of pairs of pages that were measured in the wrong order. Neighbours are not counted. */
 function outOfOrder(times: readonly number[]): number {
   let pairs = 0;
   for (const [one, time] of times.entries())

@@ -41,7 +41,7 @@ export const cycles = story({
             unit: '/s',
             predicted: perSecond,
             measured: rate,
-            // Without pauses, N users request N / R pages a second.
+            // If there is no pause, N users request N / R pages a second.
             logged: users / (mean / 1_000),
             within: TOLERANCE * perSecond,
           },

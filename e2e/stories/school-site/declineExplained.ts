@@ -3,7 +3,7 @@ import { countResponses, findFindings, meanMs, knownMs, figureOf, oneStepPlan, c
 import { story } from '../framework/story.ts';
 
 const THINK_SECONDS = 1;
-/** Number of whole rounds in a window. All workers respond at the same instants, and the window ends between two of these. */
+/** Number of whole rounds in a window. All workers respond at the same times, and the window ends between two of these times. */
 const ROUNDS = 9;
 const PATIENCE_SECONDS = 0.5;
 const LONG_SECONDS = 8;
@@ -20,10 +20,10 @@ export const declineExplained = story({
     const service = serviceMs / 1_000;
     const most = workers / service;
     const seconds = (ROUNDS + 0.5) * service;
-    // The number of users is so large that each would wait six seconds, which is longer than the window.
+    // There are so many users that each would wait for six seconds, which is longer than the window.
     const users = Math.round((6 + THINK_SECONDS) * most);
     const thinkTime = { kind: 'fixed' as const, seconds: THINK_SECONDS };
-    // The run without outstanding requests comes first, because the site continues to process abandoned requests.
+    // The run without outstanding requests comes first, because the site continues to process requests that were abandoned.
     const few = Math.round(0.5 * most * (service + THINK_SECONDS));
     const long = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '/?long'),
@@ -32,7 +32,7 @@ export const declineExplained = story({
     const short = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '/?short'),
       load: { model: 'users', thinkTime, stages: [{ users, seconds }] },
-      // Imitates a tool that stops at the end of its window.
+      // This imitates a tool that stops at the end of its window.
       drainSeconds: PATIENCE_SECONDS,
     });
     const ofLong = await lab.linesWhen(long.outcomes.requests.sent, 'nginx', ({ path }) => path === '/?long');

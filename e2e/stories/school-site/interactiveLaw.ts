@@ -16,7 +16,8 @@ export const interactiveLaw = story({
     const lab = await scene.lab('school-site', { cache: 'off', workers, 'service-ms': scene.hidden(serviceMs) });
     const service = serviceMs / 1_000;
     const most = workers / service;
-    // Half of the number of users that saturates the site, and then enough users that each waits one second, and three seconds.
+    // The levels are half of the users that saturate the site, then so many users that each waits for one second, and then so many that
+    // each waits for three.
     const levels = [0.5 * most * (service + THINK_SECONDS), 2 * most, 4 * most].map(Math.round);
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '/'),

@@ -5,7 +5,10 @@ import { accountFile } from '../framework/accounts.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
-/** Tolerance for times of 300 ms and more: timers and a busy machine lengthen them by at most this. It is half of a shift by 20 %. */
+/**
+ * Tolerance for times of 300 ms and more. Timers and a busy machine lengthen times by at most this share, which is half of the shift by 20
+ * %.
+ */
 export const TIME_TOLERANCE = 0.1;
 
 type StepInput = PlanInput['journey'][number];
@@ -43,7 +46,7 @@ export async function learners(scene: Scene, lab: LabProcess, count: number, wro
   return { accounts: { file: await accountFile(scene, lab, count, wrong), order: 'unique' } };
 }
 
-/** Returns the log lines within a stage, compared by the clock. */
+/** Returns the log lines from a stage, selected by their time. */
 export function linesDuring({ run, stages }: RunResult, stage: number, lines: readonly LoggedRequest[]): LoggedRequest[] {
   const begin = Date.parse(run.startedAt);
   const { startedAtSecond, endedAtSecond } = stages[stage] ?? { startedAtSecond: null, endedAtSecond: null };
@@ -52,7 +55,7 @@ export function linesDuring({ run, stages }: RunResult, stage: number, lines: re
 }
 
 /**
- * A last stage for cycles whose rates are compared. Responses after the load count for no rate, so that the last cycle needs a stage after
- * it, like the others.
+ * A last stage for cycles whose rates are compared. Responses after the load count for no rate. With this stage, the last cycle is followed
+ * by another stage, like the others.
  */
 export const AFTERWARDS_STAGE = { name: 'afterwards', users: 1, seconds: 1, counted: false } as const;

@@ -24,7 +24,7 @@ export const matrix = story({
       {
         ...oneStepPlan(lab.urls[0] ?? '', '/'),
         load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
-        // A single error stops the run, like the tool that broke off.
+        // A single error stops the run, as with the tool that broke off.
         safety: { stopAtErrorShare: 0.000_1, errorWindowSeconds: 5 },
       },
       { connections: [MANY_CONNECTIONS, FEW_CONNECTIONS], requests: [FEW_REQUESTS, MANY_REQUESTS] },
@@ -35,7 +35,7 @@ export const matrix = story({
     const countInState = (connections: number, requests: number, state: string): number =>
       cell(connections, requests)?.state === state ? 1 : 0;
     const last = cell(FEW_CONNECTIONS, MANY_REQUESTS)?.runs[0]?.figures;
-    // Number of requests in the earlier cells, which have no errors.
+    // The number of requests in the earlier cells, which have no errors.
     const before = MANY_REQUESTS + FEW_REQUESTS;
     const good = lines.findIndex(({ status }) => status === 502) - before;
     return [
@@ -52,7 +52,7 @@ export const matrix = story({
       {
         name: 'kept of the cell that was broken off',
         unit: '',
-        // The stop takes up to a second and a half, during which a few more responses arrive.
+        // Stopping takes up to a second and a half, during which a few more responses arrive.
         predicted: dropAt - before + (0.75 * FEW_CONNECTIONS) / (serviceMs / 1_000),
         measured: last?.ok ?? null,
         logged: lines.length - before - countWithStatus(lines, 502),

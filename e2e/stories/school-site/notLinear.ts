@@ -24,7 +24,8 @@ export const notLinear = story({
     const ok = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
     const lines = await lab.linesWhen(sentCount, 'nginx');
     const { sets } = capacityOfSeries(table);
-    // Other load on the machine may make levels doubtful, but does not change the rate of a server that only sleeps.
+    // Other load on this machine may make levels doubtful. It does not change the rate of a server that only sleeps, so the levels are
+    // treated as reliable.
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
     const scaling = read === undefined ? null : fitScaling(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;

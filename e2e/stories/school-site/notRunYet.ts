@@ -21,7 +21,7 @@ export const notRunYet = story({
     );
     const [first, cutOff, ...others] = table.rows;
     const sentCount = first?.runs[0]?.figures?.sent ?? NaN;
-    // The second cell may have begun when the series was stopped, and its requests are kept.
+    // The second cell may have begun when the series was stopped. Its requests are kept.
     const all = sentCount + (cutOff?.runs[0]?.figures?.sent ?? 0);
     const lines = await lab.linesWhen(all, 'nginx');
     return [

@@ -20,7 +20,7 @@ export const practice = story({
   async play(scene, { visitors, questions, practiceMs }) {
     const lab = await scene.lab('school-site', { cache: 'off', 'practice-workers': 40, 'practice-ms': scene.hidden(practiceMs) });
     const oracle = new URL(lab.address('Oracle'));
-    // Every template has at most three questions of two parts. Fields that a question does not have are ignored.
+    // Every template has at most three questions with two parts each. Fields for questions that a template lacks are ignored.
     const fields = ['1a', '1b', '2a', '2b', '3a', '3b'];
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],

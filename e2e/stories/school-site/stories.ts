@@ -20,7 +20,7 @@ import { practice } from './practice.ts';
 import { throughTheProxy } from './throughTheProxy.ts';
 import { twoPlaces } from './twoPlaces.ts';
 
-/** The stories about observations of the school's site. */
+/** The stories about the school's site. */
 export const SCHOOL_SITE: readonly Story[] = [
   crawl,
   loggedInRead,

@@ -7,14 +7,14 @@ import { countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { BYTES_ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
-/** The address of the target for both generators, which run in other networks. */
+/** The target's address for both generators, which are in other networks. */
 const TARGET = '10.99.0.1';
 const SECONDS = 3;
 const THINK_SECONDS = 0.1;
 
 /**
- * Returns the commands that connect a generator's network, in which they run, to the network of the target's machine, whose process 1 they
- * see.
+ * Returns the commands that connect a generator's network to the network of the target's machine. The commands run in the generator's
+ * network, but see process 1 of the target's machine.
  */
 function cableCommands(place: string, number: number): string[] {
   const there = 'nsenter --target 1 --net';
@@ -28,7 +28,7 @@ function cableCommands(place: string, number: number): string[] {
   ];
 }
 
-/** Returns a command that limits the rate to a generator to this many Mbit/s, with the queue of a switch. */
+/** Returns a command that limits the rate to a generator, in Mbit/s, with a queue like that of a switch. */
 function rateLimitCommand(place: string, megabits: number): string {
   return `nsenter --target 1 --net tc qdisc add dev to-${place} root tbf rate ${Math.round(megabits * 1e6)}bit burst 32768 latency 100ms`;
 }
@@ -88,7 +88,7 @@ export const twoPlaces = story({
           predicted: perSecond,
           measured: far?.figures?.rates.completedPerSecond ?? null,
           logged: null,
-          // The tolerance is large: other load on this machine reduces the rate, and the path was measured for longer.
+          // The tolerance is large, because other load on this machine reduces the rate, and the path was measured for longer.
           within: 0.2 * perSecond,
         },
         exactFigure('places called bandwidth-bound', 1, reportedFindings.length, null),

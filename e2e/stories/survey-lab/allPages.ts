@@ -18,7 +18,7 @@ export const allPages = story({
   async play(scene, { rows, pageRows }) {
     const shown = scene.hidden(pageRows);
     const lab = await scene.lab('survey-lab', { ...SMALL, 'stream-rows': rows * OWNERS, 'service-ms': 20, 'page-rows': shown });
-    // A full last page links to an empty one.
+    // A last page that is full links to an empty one.
     const pages = Math.floor(rows / pageRows) + 1;
     const fields = { observer_id: 'lab', stream_version: '1', stream_id: 'frequent', num_to_skip: '{{skip}}' };
     const result = await scene.run({

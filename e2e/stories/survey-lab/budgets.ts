@@ -5,7 +5,7 @@ import { isAbout, READ, respondents, question, SMALL, TIME_TOLERANCE, upload, UP
 
 const LIGHT_MS = 500;
 const HEAVY_MS = 1_000;
-/** The minimum number of visits that can show that 95 % are within a budget. */
+/** Minimum number of visits with which it can be shown that 95 % are within a budget. */
 const VISITS_PER_BUDGET = 60;
 
 export const budgets = story({

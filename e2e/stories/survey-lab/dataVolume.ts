@@ -6,7 +6,7 @@ import { countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
-/** Size of the two smaller versions of a photo in bytes. */
+/** Size in bytes of a photo's two smaller versions together. */
 const SMALLER_BYTES = 3_175 + 2_632;
 const RESPONSE_PERCENT = 75;
 
@@ -26,12 +26,12 @@ export const dataVolume = story({
     photoBytes: dice.step(4_000, 9_000, 500),
   }),
   async play(scene, { schools, more, students, days, photoBytes }) {
-    // Unlike the first year's number; otherwise the third year would equal the sum of the two before.
+    // The number differs from that of the first year. Otherwise, the third year would equal the sum of the first two.
     const added = schools + more;
     const responsesOfYear = (year: number): number => ((schools + added * (year - 1)) * students * days * RESPONSE_PERCENT) / 100;
     const before = responsesOfYear(1) + responsesOfYear(2);
     const all = before + responsesOfYear(3);
-    // Each school has one class with one upload a day. The stated figures are of kinds that are easily confused.
+    // Each school has one class with one upload a day. The figures that are compared are of kinds that can easily be confused.
     const { table, notes } = calculator.calculate(
       requireInputs(calculator, {
         ...numbers({ years: 3, schools, 'schools-added': added, teachers: 1, classes: 1, students, campaigns: 1, days }),
@@ -40,7 +40,7 @@ export const dataVolume = story({
       }),
     );
     const tableValue = (label: string, column: number): number => table.rows.find((row) => row.label === label)?.values[column] ?? NaN;
-    // The data of the first two years exist, and those of the third are uploaded.
+    // The data of the first two years already exists, and that of the third year is uploaded.
     const lab = await scene.lab('survey-lab', { ...SMALL, responses: scene.hidden(before), 'upload-ms': 0 });
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
@@ -67,7 +67,7 @@ export const dataVolume = story({
   },
 });
 
-/** Returns numbers as the inputs of a form. */
+/** Returns numbers in the form of a form's inputs. */
 function numbers(givenValues: Readonly<Record<string, number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(givenValues).map(([name, value]) => [name, String(value)]));
 }

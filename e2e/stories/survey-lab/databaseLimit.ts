@@ -4,10 +4,10 @@ import { story } from '../framework/story.ts';
 import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const THREADS = 60;
-/** Pool size, which is more than the database allows. */
+/** Pool size. It is larger than the number of connections that the database allows. */
 const POOL = 60;
 const SECONDS = 8;
-/** The connection of the monitor, which counts itself too. */
+/** The connection of the monitor, which is counted by the monitor too. */
 const MONITOR_CONNECTIONS = 1;
 
 export const databaseLimit = story({

@@ -9,7 +9,7 @@ import { SMALL, TIME_TOLERANCE } from './survey.ts';
 
 const CAMPAIGNS = 3;
 const REPEATED_REQUEST = '12 responses of each campaign';
-/** The seventeen requests of the web page. The twelfth is sent once for each campaign. */
+/** The seventeen requests of the web page. The twelfth one is sent once for each campaign. */
 const LINES = [
   '',
   'app/user/whoami',
@@ -61,7 +61,7 @@ export const download = story({
       ),
       exactFigure('lines of the table', 18, table.size, null),
       exactFigure('samples of all', LINES.length * teachers, total, lines.length),
-      // Three other lines of the table request the same page.
+      // Three other lines in the table request the same page.
       exactFigure('samples of the one for each campaign', CAMPAIGNS * teachers, samples, responses.length - 3 * teachers),
       exactFigure('errors in percent', 0, errors, lines.length - countWithStatus(lines, 200)),
       {
@@ -76,7 +76,7 @@ export const download = story({
   },
 });
 
-/** Returns the preset's plan. */
+/** Returns the plan that the preset makes. */
 async function downloadPlan(scene: Scene, lab: LabProcess): Promise<Omit<PlanInput, 'load'>> {
   const client = await scene.client();
   const countResponses = { test: 'download', scale: 10, accounts: await accountFile(scene, lab) };

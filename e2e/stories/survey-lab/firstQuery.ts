@@ -3,7 +3,7 @@ import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { READ, isAbout, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
-/** Requests that find an empty cache, and later ones that find it filled. */
+/** Number of requests that find an empty cache, and number of later requests that find it filled. */
 const [FIRST, LATER] = [10, 30];
 
 export const firstQuery = story({

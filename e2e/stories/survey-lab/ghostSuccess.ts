@@ -6,8 +6,8 @@ import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './s
 
 const SERVICE_MS = 20;
 /**
- * The proxy's time-out covers two rounds of all threads and part of the third, which is stored all the same; waiting requests are not
- * stored.
+ * The proxy's time-out covers two rounds of all threads and a part of the third round. The third round is stored all the same, but waiting
+ * requests are not.
  */
 const ROUNDS = 2;
 const PATIENCE_SECONDS = 2.3;

@@ -7,10 +7,13 @@ import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, upload, UPLOAD, uplo
 
 const SECONDS = 4;
 const SERVICE_MS = 400;
-/** The practice server allows some more connections than the survey server uses; PostgreSQL reserves three for its administrator. */
+/**
+ * Numbers of connections: those that the practice server allows in addition to those of the survey server, and those that PostgreSQL
+ * reserves for its administrator.
+ */
 const [SPARE_CONNECTIONS, RESERVED_CONNECTIONS] = [10, 3];
 const [BUSY, WAITING] = ['busy threads', 'waiting for a thread'];
-/** Each of them times out at the proxy. */
+/** Number of uploads. Each of them times out at the proxy. */
 const UPLOADS = 4;
 
 export const limitsOnChart = story({
@@ -50,7 +53,7 @@ export const limitsOnChart = story({
         limit,
       })),
     };
-    // The capacity: all threads are busy, the queue is full and no request is rejected.
+    // At capacity, all threads are busy, the queue is full, and no request is rejected.
     const full = await scene.run({
       ...plan,
       journey: [respondents('who handed in')],

@@ -4,7 +4,7 @@ import { story } from '../framework/story.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { ALL, CAMPAIGN, READ, SMALL, TIME_TOLERANCE, isAbout, question, senderFile, success } from './survey.ts';
 
-/** All initial surveys belong evenly to this many participants, a third of them to each campaign. */
+/** Number of participants to whom all initial surveys belong, in equal parts. A third of them take part in each campaign. */
 const OWNERS = 10;
 const CAMPAIGNS = 3;
 const EACH = 20;
@@ -23,7 +23,7 @@ export const longList = story({
       'service-ms': 0,
       'name-ms': scene.hidden(nameMs),
     });
-    // Half of the respondents are on the short list, all are on the long one.
+    // Half of the respondents are on the short list, and all of them are on the long one.
     const names = lab.accounts.slice(OWNERS / 2).map(({ username }) => username);
     const first = lab.accounts.slice(0, OWNERS / 2).map(({ username }) => username);
     const lists = { 'short list': names.slice(0, short), 'long list': [...first, ...names.slice(0, long - first.length)] };
@@ -52,7 +52,7 @@ export const longList = story({
     const lines = (await lab.linesWhen(2 * EACH, 'nginx', isAbout(READ))).toSorted(
       (remainingRequest, right) => remainingRequest.ms - right.ms,
     );
-    // The faster half are those with the short list.
+    // The faster half of the requests are those for the short list.
     const times: Record<keyof typeof lists, LoggedRequest[]> = { 'short list': lines.slice(0, EACH), 'long list': lines.slice(EACH) };
     const median = (name: keyof typeof lists): number =>
       knownMs(result.steps.find((step) => step.name === name)?.latency.service.p50 ?? null) ?? NaN;

@@ -12,14 +12,14 @@ import { SMALL, streamRows, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 const REPEATS = 3;
 const ROWS = 20;
-/** Sequential requests of one user, after one that finds the previous run's cache. The minimum number for a median. */
+/** Number of sequential requests of one user, after one that finds the cache of the previous run. It is the minimum for a median. */
 const SERIAL = 5;
 const CPU_MS = 25;
 const LIMIT_MS = 110;
-/** Of the eight machines, those with too little memory. */
+/** Memory of the smallest machines, which is too small to cache the rows that the story requests. */
 const TOO_SMALL_GB = 4;
 const SMALLEST_MACHINE = '8gb-2cores';
-/** Maximum effect of the cores that counts as none: other load uses this machine's cores too. */
+/** Maximum effect of the number of cores that counts as none, because other load uses this machine's cores too. */
 const NO_EFFECT = 0.1;
 
 export const machines = story({
@@ -39,7 +39,7 @@ export const machines = story({
       'cpu-ms': CPU_MS,
       'disk-ms': scene.hidden(diskMs),
     });
-    // More than the smallest machines cache, and less than all others do.
+    // This is more than the smallest machines can cache, and less than every other machine can cache.
     const blocks = await getGauge(lab, 'blocks of streams');
     const plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> = {
       feeds: { accounts: { file: await senderFile(scene, lab, OWNERS), order: 'sequential' } },

@@ -3,7 +3,7 @@ import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
-/** All arrive within a second, before the first query has filled the cache. */
+/** All users arrive within a second, before the first query has filled the cache. */
 const STAGE = { users: 1, startUpSeconds: 1, startUpCounts: true, seconds: 3 };
 
 export const notSteady = story({

@@ -39,7 +39,7 @@ export const photosLeft = story({
 interface Uploaded {
   readonly result: RunResult;
   readonly logged: number;
-  /** What the server still has to do once the run is over. */
+  /** Number of photos that the server still has to process when the run is over. */
   readonly waiting: number;
 }
 

@@ -5,7 +5,7 @@ import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './s
 
 const CALM_SECONDS = 5;
 const FULL_SECONDS = 8;
-/** Number of parallel phones. */
+/** Number of threads. Each one serves a phone in parallel to the others. */
 const THREADS = 80;
 
 export const poolWait = story({

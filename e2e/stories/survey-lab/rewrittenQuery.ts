@@ -9,7 +9,7 @@ import { story } from '../framework/story.ts';
 import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 const EACH = 2;
-/** The change of the server before the runs of each side, and the number of table scans per query from then on. */
+/** How the server is changed before the runs of each side, and the number of table scans per query after that change. */
 const SIDES = [
   { name: 'as it was', act: null, scans: PORTIONS },
   { name: 'put in order', act: 'put-in-order', scans: PORTIONS },
@@ -32,7 +32,7 @@ export const rewrittenQuery = story({
       'spare-column-bytes': spareBytes,
       'list-query': 'portions',
       'service-ms': 0,
-      // No cache, as for tables far larger than the memory.
+      // There is no cache, as for tables that are far larger than the memory.
       'memory-mb': 0,
       'disk-ms': scene.hidden(diskMs),
     });

@@ -12,7 +12,7 @@ import { question, SMALL, success, TIME_TOLERANCE, senderFile } from './survey.t
 const [TOGETHER, EACH] = [2, 2];
 const SERVICE_MS = 100;
 const PATH = '/app/stream/read/';
-/** The streams as shares of the initial rows, and the bytes of each row. */
+/** The streams, each with its share of the initial rows and the bytes of each row. */
 const READS = [
   ...STREAMS.map(({ id, share, bytes }) => ({ name: id, share, bytes })),
   { name: 'half of chatty', share: 0.5, bytes: 100 },
@@ -88,7 +88,7 @@ export const rowsOrBytes = story({
   },
 });
 
-/** Returns the cost of one unit of a factor in ms, from the fitted line of the series; NaN if there is none. */
+/** Returns the cost of one unit of a factor in ms, from the line that was fitted to the series; NaN if there is none. */
 function getCost({ fits }: SeriesResult, factor: string): number {
   const foundFactor = fits[0]?.factors.find(({ name }) => name === factor);
   return (foundFactor?.ms ?? NaN) / Number.parseFloat(foundFactor?.each.replaceAll(',', '') ?? '');

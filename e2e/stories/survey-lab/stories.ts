@@ -17,7 +17,7 @@ import { rowsOrBytes } from './rowsOrBytes.ts';
 import { uploads } from './uploads.ts';
 import type { Story } from '../framework/story.ts';
 
-/** Observations of the survey server. */
+/** The stories about the survey server. */
 export const SURVEY_LAB: readonly Story[] = [
   budgets,
   dataVolume,

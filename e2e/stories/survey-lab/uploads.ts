@@ -4,9 +4,9 @@ import { story } from '../framework/story.ts';
 import { isAbout, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
-/** Whole seconds, as in the app's throughput. Requests start within about one service time, so they are spread over it. */
+/** Durations in whole seconds, as in the app's throughput. Requests start within about one service time, so they are spread over it. */
 const WHOLE_SECONDS = { startUpSeconds: 1, seconds: 4, restSeconds: 2 };
-/** A tenth of the report's size. */
+/** Size of a photo in bytes, which is a tenth of the size in the report. */
 const PHOTO_BYTES = 9_883;
 
 export const uploads = story({
@@ -18,7 +18,7 @@ export const uploads = story({
   needs: ['nginx'],
   draw: (dice) => ({ threads: dice.whole(7, 9), uploadMs: dice.step(430, 500, 10), tooMany: dice.whole(8, 15) }),
   async play(scene, { threads, uploadMs, tooMany }) {
-    // Room for five times as many as are processed.
+    // There is room for five times as many uploads as are processed at once.
     const queue = 4 * threads;
     const lab = await scene.lab('survey-lab', {
       ...SMALL,
@@ -60,7 +60,7 @@ export const uploads = story({
             unit: '/s',
             predicted: perSecond,
             measured: stage?.rates.completedPerSecond ?? null,
-            // As long as every thread is busy.
+            // This holds as long as every thread is busy.
             logged: threads / meanSeconds,
             within: 1.3 * TIME_TOLERANCE * perSecond,
           },
@@ -80,7 +80,7 @@ export const uploads = story({
         predicted: tooMany,
         measured: countResponses(rush, 502),
         logged: countWithStatus(inRush, 502),
-        // Some may be done before the last ones arrive.
+        // The tolerance is for uploads that are done before the last ones arrive.
         within: 3,
         agreeWithin: 0,
       },

@@ -1,10 +1,10 @@
-// A load worker that is blocked on purpose: every other second from its third second on, as often and long as its address says
-// (?times=4&ms=400).
+// A load worker that is blocked on purpose. From its third second on, it is blocked every other second, as often and for as long as its
+// address says (?times=4&ms=400).
 const { searchParams } = new URL(import.meta.url);
 const times = Number(searchParams.get('times'));
 const heldUpMs = Number(searchParams.get('ms'));
 const FIRST_MS = 3_000;
-/** So that two are never in the same second. */
+/** Interval in ms between two blockings. It is so long that two are never in the same second. */
 const EVERY_MS = 2_000;
 
 for (let index = 0; index < times; index += 1)

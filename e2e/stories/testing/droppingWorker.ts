@@ -1,5 +1,5 @@
-// A load worker whose recorder loses one response in a hundred, one event and one stream end: the first of each hundred, so short runs lose
-// one too.
+// A load worker whose recorder loses one response in a hundred, one event in a hundred and one end of a stream in a hundred. It loses the
+// first of each hundred, so that short runs lose one too.
 import { HotCell } from '#workers/hotCell.ts';
 import { Recorder } from '#workers/recorder.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
@@ -11,7 +11,7 @@ let responses = 0;
 let events = 0;
 let ends = 0;
 
-// A recorder of the warm-up has begun before: its responses do not belong to the run.
+// A recorder for the warm-up has begun before. Its responses do not belong to the run, so counting starts again.
 Recorder.prototype.begin = function countFromHere(originUs): void {
   responses = 0;
   begin.call(this, originUs);

@@ -23,7 +23,7 @@ const READY_FACTS: CheckFacts = {
 };
 const error = { level: 'error', code: 'X', path: '', message: '', hint: '' } as const;
 
-it('questionReadiness: requires a question or an input', () => {
+it('questionReadiness requires a question or an input', () => {
   const nothing = { isEmpty: true, isTaking: false, isPreset: false, pasted: { tooLarge: false } };
   expect(questionReadiness(EMPTY_STATE, nothing).status).toBe('notYet');
   expect(questionReadiness(after([{ type: 'presetChosen', id: 'a' }]), nothing).status).toBe('ready');
@@ -33,7 +33,7 @@ it('questionReadiness: requires a question or an input', () => {
   expect(questionReadiness(EMPTY_STATE, { ...nothing, pasted: { tooLarge: true } }).status).toBe('notYet');
 });
 
-describe('target', () => {
+describe('targetReadiness', () => {
   it.each([[['']], [['ftp://x']], [['http://a.example/', '']], [['http://a.example/', 'a.example/']]])('is not ready with %j', (urls) => {
     expect(targetReadiness(stateWithUrls(...urls)).status).toBe('notYet');
   });
@@ -42,7 +42,7 @@ describe('target', () => {
   });
 });
 
-describe('load', () => {
+describe('loadReadiness', () => {
   it.each([
     [{ ...READY_FACTS, failed: true }, 'notYet'],
     [{ ...READY_FACTS, issues: [error] }, 'notYet'],
@@ -55,7 +55,7 @@ describe('load', () => {
   });
 });
 
-describe('where', () => {
+describe('whereReadiness', () => {
   const here = { name: 'here', role: 'generator' } as const;
   const web1 = { name: 'web1', role: 'generator' } as const;
   const makeHosts = (count: number, role: 'generator' | 'hop') =>
@@ -74,7 +74,7 @@ describe('where', () => {
   });
 });
 
-describe('check', () => {
+describe('checkReadiness', () => {
   it('is not ready without valid machines', () => {
     const where = whereReadiness({ roles: [], hosts: [] });
     expect(checkReadiness({ ...READY_FACTS, where })).toEqual(where);
