@@ -129,44 +129,8 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
   const target = data.targets[targetIndex];
   if (target === undefined) throw missingPartError('target', targetIndex);
   if (findWalkField(plan) === null) return null;
-  const redirectSlots = new Map(listRecordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
   const seed = plan.seed ^ Math.imul(stage, STAGE_SEED_FACTOR);
-  const required = listRequiredSteps(plan.journey);
   const headersByOrigin = headersOfTargets(data, targetIndex);
-  const steps = plan.journey.map((step, slot): ScriptStep => ({
-    ...sideTarget(step, target.url),
-    recipe: new Recipe({
-      step,
-      targetUrl: findSideUrl(step) ?? resolveTarget(data, step, targetIndex).url,
-      // Headers for the target are sent to no other host.
-      headers: runHeaders(data.userAgent, findSideUrl(step) === null ? resolveTarget(data, step, targetIndex).headers : {}),
-      headersByOrigin,
-      resolved: data.steps[slot] ?? { headers: {}, body: null },
-      files: data.files,
-      largeFiles: data.largeFiles,
-      lastHeaders: closingHeaders(plan),
-    }),
-    slot,
-    redirectSlot: redirectSlots.get(slot) ?? slot,
-    maxRedirects: step.redirects?.most ?? 0,
-    mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
-    isOnce: step.once ?? false,
-    renew: buildRenew(step),
-    isRequired: required.has(slot),
-    explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
-    isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
-    confirms: (step.confirms ?? []).map((confirmed) => plan.journey.findIndex(({ name }) => name === confirmed)),
-    markers: (plan.stored ?? []).flatMap(({ step: name, marker }, count) =>
-      name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
-    ),
-    replacedNames: listReplacedNames(plan, step),
-    thinkTime: step.thinkTime ?? null,
-    gate: buildGate(plan, step),
-    reload: reloadOf(step),
-    stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
-    pageRules: findPageRules(data, targetIndex, slot),
-    isExpected: statusCheck(step),
-  }));
   const feeds = Object.values(data.feeds);
   const keptFeeds = feedsKeptByUsers(plan.journey);
   const users = Math.max(
@@ -179,7 +143,7 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
     ),
   );
   return {
-    steps,
+    steps: buildSteps(data, targetIndex, target.url, headersByOrigin),
     origin: new URL(target.url).origin,
     headersByOrigin,
     flow: compileFlow(plan),
@@ -212,6 +176,46 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
       return generate(known.purpose, known.variable, { seed, user, journey, request }, Date.now());
     },
   };
+}
+
+function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, headersByOrigin: Script['headersByOrigin']): ScriptStep[] {
+  const { plan } = data;
+  const redirectSlots = new Map(listRecordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
+  const required = listRequiredSteps(plan.journey);
+  return plan.journey.map((step, slot): ScriptStep => ({
+    ...sideTarget(step, targetUrl),
+    recipe: new Recipe({
+      step,
+      targetUrl: findSideUrl(step) ?? resolveTarget(data, step, targetIndex).url,
+      // Headers for the target are sent to no other host.
+      headers: runHeaders(data.userAgent, findSideUrl(step) === null ? resolveTarget(data, step, targetIndex).headers : {}),
+      headersByOrigin,
+      resolved: data.steps[slot] ?? { headers: {}, body: null },
+      files: data.files,
+      largeFiles: data.largeFiles,
+      lastHeaders: closingHeaders(plan),
+    }),
+    slot,
+    redirectSlot: redirectSlots.get(slot) ?? slot,
+    maxRedirects: step.redirects?.most ?? 0,
+    mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
+    isOnce: step.once ?? false,
+    renew: buildRenew(step),
+    isRequired: required.has(slot),
+    explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
+    isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
+    confirms: (step.confirms ?? []).map((confirmed) => plan.journey.findIndex(({ name }) => name === confirmed)),
+    markers: (plan.stored ?? []).flatMap(({ step: name, marker }, count) =>
+      name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
+    ),
+    replacedNames: listReplacedNames(plan, step),
+    thinkTime: step.thinkTime ?? null,
+    gate: buildGate(plan, step),
+    reload: reloadOf(step),
+    stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
+    pageRules: findPageRules(data, targetIndex, slot),
+    isExpected: statusCheck(step),
+  }));
 }
 
 /** All feeds with `order: once` share one counter: a journey takes the same row of each. */

@@ -59,31 +59,9 @@ const recordSchema = z.object({
 export function createRunGroupTable<Document, Run extends { readonly position: number }>(
   database: SqliteDatabase,
   { write, read }: StoreAccess,
-  { table, runsTable, groupColumn, buildDocument, makeRun, noSuch }: RunGroupKind<Document, Run>,
+  { buildDocument, makeRun, noSuch, ...tables }: RunGroupKind<Document, Run>,
 ) {
-  const insert = database.prepare(`
-    INSERT INTO ${table} (id, name, document, started_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
-    VALUES (@id, @name, @document, @startedAt, @state, @pid, @startTime, @bootId, @pidNamespace, @nowMs)`);
-  const saveRun = database.prepare(
-    `INSERT OR REPLACE INTO ${runsTable} (${groupColumn}, position, record) VALUES (@key, @position, @record)`,
-  );
-  const beat = database.prepare(`UPDATE ${table} SET heartbeat_ms = @nowMs WHERE key = @key`);
-  const end = database.prepare(
-    `UPDATE ${table} SET state = @state, ended_at = @endedAt, ended_text = @because WHERE key = @key AND ended_at IS NULL`,
-  );
-  const reopen = database.prepare(`
-    UPDATE ${table} SET state = 'running', ended_at = NULL, ended_text = NULL, owner_pid = @pid, owner_start = @startTime,
-      owner_boot = @bootId, owner_namespace = @pidNamespace, heartbeat_ms = @nowMs
-    WHERE key = @key AND ended_at IS NOT NULL`);
-  const removeRuns = database.prepare(
-    `DELETE FROM ${runsTable} WHERE ${groupColumn} IN (SELECT key FROM ${table} WHERE key = ? AND ended_at IS NOT NULL)`,
-  );
-  const remove = database.prepare(`DELETE FROM ${table} WHERE key = ? AND ended_at IS NOT NULL`);
-  const byId = database.prepare(`SELECT * FROM ${table} WHERE id = ?`);
-  const runningStatement = database.prepare(`SELECT * FROM ${table} WHERE ended_at IS NULL ORDER BY key DESC`);
-  const newest = database.prepare(`SELECT * FROM ${table} ORDER BY started_at DESC, key DESC LIMIT ? OFFSET ?`);
-  const total = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
-  const runs = database.prepare(`SELECT record FROM ${runsTable} WHERE ${groupColumn} = ? ORDER BY position`).pluck();
+  const statements = prepareStatements(database, tables);
 
   function getRecord(row: unknown): RunGroupRecord<Document> {
     const { key, id, name, document, started_at, ended_at, state, ended_text, heartbeat_ms, ...owner } = recordSchema.parse(row);
@@ -97,7 +75,7 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
   }
 
   function saveRunRecord(key: number, run: Run): void {
-    saveRun.run({ key, position: run.position, record: JSON.stringify(run) });
+    statements.saveRun.run({ key, position: run.position, record: JSON.stringify(run) });
   }
 
   return {
@@ -106,43 +84,71 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
       write(() => {
         const { id, name, startedAt, state } = head;
         const row = { id, name, startedAt, state, document: JSON.stringify(document), ...owner, nowMs };
-        const key = Number(insert.run(row).lastInsertRowid);
+        const key = Number(statements.insert.run(row).lastInsertRowid);
         for (const run of planned) saveRunRecord(key, run);
         return key;
       }),
     saveRun: (key: number, run: Run, nowMs: number): void =>
       write(() => {
         saveRunRecord(key, run);
-        beat.run({ key, nowMs });
+        statements.beat.run({ key, nowMs });
       }),
-    beat: (key: number, nowMs: number): void => void write(() => beat.run({ key, nowMs })),
-    /** Ends a group. Returns false if the group had already ended, because only the first end counts. */
-    end: (key: number, ending: RunGroupEnding): boolean => write(() => end.run({ key, ...ending }).changes === 1),
-    /** Reopens a group. Returns false if the group is already running, in this process or another one. */
+    beat: (key: number, nowMs: number): void => void write(() => statements.beat.run({ key, nowMs })),
+    /** Returns false if the group had already ended: the first end counts. */
+    end: (key: number, ending: RunGroupEnding): boolean => write(() => statements.end.run({ key, ...ending }).changes === 1),
+    /** Returns false if the group is already running, in this process or another. */
     reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean =>
-      write(() => reopen.run({ key, ...owner, nowMs }).changes === 1),
-    /** Removes a group, but not the results of its runs. Does nothing if the group is running. */
+      write(() => statements.reopen.run({ key, ...owner, nowMs }).changes === 1),
+    /** Removes a group, but not the results of its runs. Does nothing while the group runs. */
     remove: (key: number): void =>
       write(() => {
-        removeRuns.run(key);
-        remove.run(key);
+        statements.removeRuns.run(key);
+        statements.remove.run(key);
       }),
     /** Throws the error from `noSuch` if no group has this id. */
     find(id: string): RunGroupRecord<Document> {
-      const row = read(() => byId.get(id));
+      const row = read(() => statements.byId.get(id));
       if (row === undefined) throw noSuch(id);
       return read(() => getRecord(row));
     },
-    going: (): RunGroupRecord<Document>[] => read(() => runningStatement.all().map(getRecord)),
+    going: (): RunGroupRecord<Document>[] => read(() => statements.runningStatement.all().map(getRecord)),
     list: (limit: number, offset: number): { groups: RunGroupRecord<Document>[]; total: number } =>
-      read(() => ({ groups: newest.all(limit, offset).map(getRecord), total: z.int().parse(total.get()) })),
+      read(() => ({ groups: statements.newest.all(limit, offset).map(getRecord), total: z.int().parse(statements.total.get()) })),
     runs: (key: number): Run[] =>
       read(() =>
         z
           .array(z.string())
-          .parse(runs.all(key))
+          .parse(statements.runs.all(key))
           .map((text) => makeRun(JSON.parse(text))),
       ),
+  };
+}
+
+type RunGroupTables = Pick<RunGroupKind<unknown, unknown>, 'table' | 'runsTable' | 'groupColumn'>;
+
+function prepareStatements(database: SqliteDatabase, { table, runsTable, groupColumn }: RunGroupTables) {
+  return {
+    insert: database.prepare(`
+      INSERT INTO ${table} (id, name, document, started_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
+      VALUES (@id, @name, @document, @startedAt, @state, @pid, @startTime, @bootId, @pidNamespace, @nowMs)`),
+    saveRun: database.prepare(`INSERT OR REPLACE INTO ${runsTable} (${groupColumn}, position, record) VALUES (@key, @position, @record)`),
+    beat: database.prepare(`UPDATE ${table} SET heartbeat_ms = @nowMs WHERE key = @key`),
+    end: database.prepare(
+      `UPDATE ${table} SET state = @state, ended_at = @endedAt, ended_text = @because WHERE key = @key AND ended_at IS NULL`,
+    ),
+    reopen: database.prepare(`
+      UPDATE ${table} SET state = 'running', ended_at = NULL, ended_text = NULL, owner_pid = @pid, owner_start = @startTime,
+        owner_boot = @bootId, owner_namespace = @pidNamespace, heartbeat_ms = @nowMs
+      WHERE key = @key AND ended_at IS NOT NULL`),
+    removeRuns: database.prepare(
+      `DELETE FROM ${runsTable} WHERE ${groupColumn} IN (SELECT key FROM ${table} WHERE key = ? AND ended_at IS NOT NULL)`,
+    ),
+    remove: database.prepare(`DELETE FROM ${table} WHERE key = ? AND ended_at IS NOT NULL`),
+    byId: database.prepare(`SELECT * FROM ${table} WHERE id = ?`),
+    runningStatement: database.prepare(`SELECT * FROM ${table} WHERE ended_at IS NULL ORDER BY key DESC`),
+    newest: database.prepare(`SELECT * FROM ${table} ORDER BY started_at DESC, key DESC LIMIT ? OFFSET ?`),
+    total: database.prepare(`SELECT count(*) FROM ${table}`).pluck(),
+    runs: database.prepare(`SELECT record FROM ${runsTable} WHERE ${groupColumn} = ? ORDER BY position`).pluck(),
   };
 }
 

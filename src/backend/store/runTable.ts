@@ -51,66 +51,24 @@ const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = 
 
 /** Reads and writes the table `runs`. Every write is one statement and therefore atomic. */
 export function createRunTable(database: SqliteDatabase) {
-  const insert = database.prepare(`
-    INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, state,
-      owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms, series_id, series_name, series_cell, series_repeat)
-    VALUES (@id, @name, @note, @preset, @target, @holdfastVersion, @startedAt, @state,
-      @pid, @startTime, @bootId, @pidNamespace, @nowMs, @seriesId, @seriesName, @seriesCell, @seriesRepeat)`);
-  const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
-  const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
-  const runningStatement = database.prepare(
-    `SELECT *, ${LOAD} FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC`,
-  );
-  const withoutResult = database.prepare(`
-    SELECT runs.* FROM runs JOIN run_details ON run_details.run = runs.key
-    WHERE runs.ended_at IS NOT NULL AND runs.deleted_ms IS NULL AND run_details.result IS NULL`);
-  const namesOf = database.prepare('SELECT DISTINCT name FROM runs WHERE id IN (SELECT value FROM json_each(?))').pluck();
-  const endedOfNames = database.prepare(`
-    SELECT * FROM runs WHERE name IN (SELECT value FROM json_each(?)) AND ended_at IS NOT NULL AND deleted_ms IS NULL
-    ORDER BY started_at DESC, key DESC LIMIT ?`);
-  const finishedOf = database.prepare(`
-    SELECT *, ${LOAD} FROM runs WHERE name = ? AND target = ? AND state = 'finished' AND deleted_ms IS NULL
-    ORDER BY started_at DESC, key DESC LIMIT ?`);
-  const endedOfCell = database.prepare(`
-    SELECT * FROM runs WHERE series_id = ? AND series_cell = ? AND ended_at IS NOT NULL AND deleted_ms IS NULL ORDER BY started_at, key`);
-  const setState = database.prepare('UPDATE runs SET state = @state, heartbeat_ms = @nowMs WHERE key = @key AND ended_at IS NULL');
-  const progress = database.prepare(
-    'UPDATE runs SET heartbeat_ms = @nowMs, requests = @requests, completed_per_second = @completedPerSecond WHERE key = @key',
-  );
-  const end = database.prepare(`
-    UPDATE runs SET state = @state, ended_at = @endedAt, ended_code = @code, ended_text = @text WHERE key = @key AND ended_at IS NULL`);
-  const summarize = database.prepare(`
-    UPDATE runs SET outcome = @outcome, sentence = @sentence, requests = @requests, completed_per_second = @completedPerSecond,
-      p95 = @p95, sparkline = @sparkline, rules = @rules WHERE key = @key`);
-  const rename = database.prepare('UPDATE runs SET name = ? WHERE id = ? AND deleted_ms IS NULL');
-  const annotate = database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL');
-  const remove = database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL');
-  const restore = database.prepare('UPDATE runs SET deleted_ms = NULL WHERE id = ? AND deleted_ms IS NOT NULL');
-  const isNamed = database
-    .prepare(
-      `SELECT EXISTS (SELECT 1 FROM run_details WHERE instr(plan, @text) > 0)
-        OR EXISTS (SELECT 1 FROM series WHERE instr(document, @text) > 0)
-        OR EXISTS (SELECT 1 FROM studies WHERE instr(document, @text) > 0)`,
-    )
-    .pluck();
-  const purge = database.prepare('DELETE FROM runs WHERE deleted_ms < ?');
+  const statements = prepareStatements(database);
 
   return {
     /** Creates a run and returns its key. */
     create({ head, target, plan, owner, nowMs }: NewRun): number {
-      const key = Number(insert.run({ ...head, ...owner, target, nowMs, ...seriesColumns(head) }).lastInsertRowid);
-      insertDetails.run(key, JSON.stringify(plan));
+      const key = Number(statements.insert.run({ ...head, ...owner, target, nowMs, ...seriesColumns(head) }).lastInsertRowid);
+      statements.insertDetails.run(key, JSON.stringify(plan));
       return key;
     },
     find(id: string): RunRecord | null {
-      const record = byId.get(id);
+      const record = statements.byId.get(id);
       return record === undefined ? null : runRecordSchema.parse(record);
     },
     /** Lists runs that have not ended, newest first. */
     going(): RunRecord[] {
-      return z.array(runRecordSchema).parse(runningStatement.all());
+      return z.array(runRecordSchema).parse(statements.runningStatement.all());
     },
-    withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(withoutResult.all()),
+    withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(statements.withoutResult.all()),
     list(search: RunSearch): { runs: RunRow[]; total: number } {
       const { where, values } = buildConditions(search);
       const total = z.int().parse(database.prepare(`SELECT count(*) FROM runs WHERE ${where}`).pluck().get(values));
@@ -120,44 +78,93 @@ export function createRunTable(database: SqliteDatabase) {
       // Damaged rows are omitted, because one must not hide all others.
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
-    namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(namesOf.all(JSON.stringify(ids))),
-    /** Returns the newest ended runs with these names, oldest first. */
+    namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(statements.namesOf.all(JSON.stringify(ids))),
+    /** Returns the newest ended runs of these names, oldest first. */
     endedOfNames(names: readonly string[]): RunRecord[] {
       return z
         .array(runRecordSchema)
-        .parse(endedOfNames.all(JSON.stringify(names), MAX_TREND_RUNS))
+        .parse(statements.endedOfNames.all(JSON.stringify(names), MAX_TREND_RUNS))
         .toReversed();
     },
     /** Returns the newest finished runs with this name and target, oldest first. */
     finishedOf(name: string, target: string, limit: number): RunRow[] {
       return z
         .array(runRecordSchema)
-        .parse(finishedOf.all(name, target, limit))
+        .parse(statements.finishedOf.all(name, target, limit))
         .map(rowOf)
         .toReversed();
     },
-    endedOfCell: (seriesId: string, cell: string): RunRecord[] => z.array(runRecordSchema).parse(endedOfCell.all(seriesId, cell)),
+    endedOfCell: (seriesId: string, cell: string): RunRecord[] =>
+      z.array(runRecordSchema).parse(statements.endedOfCell.all(seriesId, cell)),
     setState(key: number, state: RunState, nowMs: number): void {
-      setState.run({ key, state, nowMs });
+      statements.setState.run({ key, state, nowMs });
     },
     progress(key: number, requests: number, completedPerSecond: number | null, nowMs: number): void {
-      progress.run({ key, requests, completedPerSecond, nowMs });
+      statements.progress.run({ key, requests, completedPerSecond, nowMs });
     },
     /** Ends a run. Returns false if the run had already ended, because only the first end counts. */
     end(key: number, { state, endedAt, because }: RunEnding): boolean {
-      return end.run({ key, state, endedAt, code: because?.code ?? null, text: because?.text ?? null }).changes === 1;
+      return statements.end.run({ key, state, endedAt, code: because?.code ?? null, text: because?.text ?? null }).changes === 1;
     },
     summarize(key: number, summary: RunSummary): void {
-      summarize.run({ ...summary, key, p95: timeText(summary.p95), sparkline: JSON.stringify(summary.sparkline) });
+      statements.summarize.run({ ...summary, key, p95: timeText(summary.p95), sparkline: JSON.stringify(summary.sparkline) });
     },
-    rename: (id: string, name: string): boolean => rename.run(name, id).changes === 1,
-    annotate: (id: string, note: string): boolean => annotate.run(note, id).changes === 1,
+    rename: (id: string, name: string): boolean => statements.rename.run(name, id).changes === 1,
+    annotate: (id: string, note: string): boolean => statements.annotate.run(note, id).changes === 1,
     /** Removes an ended run. Returns false if the run does not exist or is active. */
-    remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
-    restore: (id: string): boolean => restore.run(id).changes === 1,
-    /** Permanently deletes runs that were removed before the given time. Returns their number. */
-    isNamed: (text: string): boolean => isNamed.get({ text }) === 1,
-    purge: (beforeMs: number): number => purge.run(beforeMs).changes,
+    remove: (id: string, nowMs: number): boolean => statements.remove.run(nowMs, id).changes === 1,
+    restore: (id: string): boolean => statements.restore.run(id).changes === 1,
+    /** Deletes runs permanently that were removed before that instant. Returns their number. */
+    isNamed: (text: string): boolean => statements.isNamed.get({ text }) === 1,
+    purge: (beforeMs: number): number => statements.purge.run(beforeMs).changes,
+  };
+}
+
+function prepareStatements(database: SqliteDatabase) {
+  return {
+    insert: database.prepare(`
+      INSERT INTO runs (id, name, note, preset, target, holdfast_version, started_at, state,
+        owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms, series_id, series_name, series_cell, series_repeat)
+      VALUES (@id, @name, @note, @preset, @target, @holdfastVersion, @startedAt, @state,
+        @pid, @startTime, @bootId, @pidNamespace, @nowMs, @seriesId, @seriesName, @seriesCell, @seriesRepeat)`),
+    insertDetails: database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)'),
+    byId: database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL'),
+    runningStatement: database.prepare(
+      `SELECT *, ${LOAD} FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC`,
+    ),
+    withoutResult: database.prepare(`
+      SELECT runs.* FROM runs JOIN run_details ON run_details.run = runs.key
+      WHERE runs.ended_at IS NOT NULL AND runs.deleted_ms IS NULL AND run_details.result IS NULL`),
+    namesOf: database.prepare('SELECT DISTINCT name FROM runs WHERE id IN (SELECT value FROM json_each(?))').pluck(),
+    endedOfNames: database.prepare(`
+      SELECT * FROM runs WHERE name IN (SELECT value FROM json_each(?)) AND ended_at IS NOT NULL AND deleted_ms IS NULL
+      ORDER BY started_at DESC, key DESC LIMIT ?`),
+    finishedOf: database.prepare(`
+      SELECT *, ${LOAD} FROM runs WHERE name = ? AND target = ? AND state = 'finished' AND deleted_ms IS NULL
+      ORDER BY started_at DESC, key DESC LIMIT ?`),
+    endedOfCell: database.prepare(`
+      SELECT * FROM runs WHERE series_id = ? AND series_cell = ? AND ended_at IS NOT NULL AND deleted_ms IS NULL ORDER BY started_at, key`),
+    setState: database.prepare('UPDATE runs SET state = @state, heartbeat_ms = @nowMs WHERE key = @key AND ended_at IS NULL'),
+    progress: database.prepare(
+      'UPDATE runs SET heartbeat_ms = @nowMs, requests = @requests, completed_per_second = @completedPerSecond WHERE key = @key',
+    ),
+    end: database.prepare(`
+      UPDATE runs SET state = @state, ended_at = @endedAt, ended_code = @code, ended_text = @text WHERE key = @key AND ended_at IS NULL`),
+    summarize: database.prepare(`
+      UPDATE runs SET outcome = @outcome, sentence = @sentence, requests = @requests, completed_per_second = @completedPerSecond,
+        p95 = @p95, sparkline = @sparkline, rules = @rules WHERE key = @key`),
+    rename: database.prepare('UPDATE runs SET name = ? WHERE id = ? AND deleted_ms IS NULL'),
+    annotate: database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL'),
+    remove: database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL'),
+    restore: database.prepare('UPDATE runs SET deleted_ms = NULL WHERE id = ? AND deleted_ms IS NOT NULL'),
+    isNamed: database
+      .prepare(
+        `SELECT EXISTS (SELECT 1 FROM run_details WHERE instr(plan, @text) > 0)
+          OR EXISTS (SELECT 1 FROM series WHERE instr(document, @text) > 0)
+          OR EXISTS (SELECT 1 FROM studies WHERE instr(document, @text) > 0)`,
+      )
+      .pluck(),
+    purge: database.prepare('DELETE FROM runs WHERE deleted_ms < ?'),
   };
 }
 

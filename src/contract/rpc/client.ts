@@ -10,7 +10,7 @@ import {
   type StreamItem,
   type StreamName,
 } from '../api.ts';
-import { replyFrameSchema, type RequestFrame, VERSION_MISMATCH_HINT } from './frames.ts';
+import { type ReplyFrame, replyFrameSchema, type RequestFrame, VERSION_MISMATCH_HINT } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** Receives the items of a stream. `onEnd` gets the problem that ended it, or nothing at a normal end. */
@@ -40,74 +40,49 @@ interface OpenStream {
 
 /** Creates a client over a port. When the port closes, every pending call rejects and every stream ends with `GONE`. */
 export function createClient(port: Port): Client {
+  const requests = new OpenRequests(port);
   let nextId = 1;
-  let gone = false;
-  const pending = new Map<number, PendingCall>();
-  const open = new Map<number, OpenStream>();
-  const send = (frame: RequestFrame): void => port.send(JSON.stringify(frame));
-  const endStream = (id: number, problem?: HoldfastError): void => {
-    const reading = open.get(id);
-    open.delete(id);
-    reading?.listener.onEnd(problem);
+  return {
+    call(name, input) {
+      const id = nextId++;
+      return new Promise((resolve, reject) => {
+        requests.calls.set(id, { name, resolve: resolve as (output: unknown) => void, reject });
+        const problem = requests.send({ type: 'call', id, method: name, input });
+        if (problem && requests.calls.delete(id)) reject(problem);
+      });
+    },
+    open(name, input, listener) {
+      const id = nextId++;
+      requests.streams.set(id, { name, listener: listener as StreamListener<never> });
+      const problem = requests.send({ type: 'open', id, stream: name, input });
+      if (problem) requests.endStream(id, problem);
+      return () => {
+        if (requests.streams.delete(id)) requests.send({ type: 'close', id });
+      };
+    },
+    close: () => port.close(),
   };
+}
 
-  const deliver = (id: number, reading: OpenStream, item: unknown): void => {
-    const parsed = streams[reading.name].item.safeParse(item);
-    if (!parsed.success) {
-      send({ type: 'close', id });
-      endStream(id, badOutput(reading.name));
-      return;
-    }
-    try {
-      (reading.listener as StreamListener<unknown>).onItem(parsed.data);
-    } finally {
-      // A reader that threw for one item still gets the next.
-      if (open.has(id)) send({ type: 'ready', id });
-    }
-  };
+/** Pending calls and open streams of a port, which receive the frames that arrive. */
+class OpenRequests {
+  readonly calls = new Map<number, PendingCall>();
+  readonly streams = new Map<number, OpenStream>();
+  private readonly port: Port;
+  private isGone = false;
 
-  port.onFrame((text) => {
-    const parsed = replyFrameSchema.safeParse(parseJson(text));
-    if (!parsed.success) return;
-    const frame = parsed.data;
-    const waiting = pending.get(frame.id);
-    switch (frame.type) {
-      case 'result':
-        pending.delete(frame.id);
-        if (waiting) settle(waiting, frame.output);
-        break;
-      case 'error': {
-        const error = new HoldfastError(frame.problem);
-        pending.delete(frame.id);
-        waiting?.reject(error);
-        endStream(frame.id, error);
-        break;
-      }
-      case 'item': {
-        const reading = open.get(frame.id);
-        if (reading) deliver(frame.id, reading, frame.item);
-        break;
-      }
-      case 'end':
-        endStream(frame.id);
-        break;
-      default:
-        frame satisfies never;
-    }
-  });
-
-  port.onClose(() => {
-    gone = true;
-    const calls = [...pending.values()];
-    const ids = [...open.keys()];
-    pending.clear();
-    for (const waiting of calls) waiting.reject(goneError());
-    for (const id of ids) endStream(id, goneError());
-  });
+  constructor(port: Port) {
+    this.port = port;
+    port.onFrame((text) => {
+      const frame = replyFrameSchema.safeParse(parseJson(text));
+      if (frame.success) this.take(frame.data);
+    });
+    port.onClose(() => this.endAll());
+  }
 
   /** Sends a request frame; returns a problem if it could not be sent. */
-  const ask = (frame: RequestFrame): HoldfastError | null => {
-    if (gone) return goneError();
+  send(frame: RequestFrame): HoldfastError | null {
+    if (this.isGone) return goneError();
     let text: string;
     try {
       text = JSON.stringify(frame);
@@ -115,33 +90,69 @@ export function createClient(port: Port): Client {
       return unsendableError();
     }
     try {
-      port.send(text);
+      this.port.send(text);
       return null;
     } catch {
       return goneError();
     }
-  };
+  }
 
-  return {
-    call(name, input) {
-      const id = nextId++;
-      return new Promise((resolve, reject) => {
-        pending.set(id, { name, resolve: resolve as (output: unknown) => void, reject });
-        const problem = ask({ type: 'call', id, method: name, input });
-        if (problem && pending.delete(id)) reject(problem);
-      });
-    },
-    open(name, input, listener) {
-      const id = nextId++;
-      open.set(id, { name, listener: listener as StreamListener<never> });
-      const problem = ask({ type: 'open', id, stream: name, input });
-      if (problem) endStream(id, problem);
-      return () => {
-        if (open.delete(id)) ask({ type: 'close', id });
-      };
-    },
-    close: () => port.close(),
-  };
+  endStream(id: number, problem?: HoldfastError): void {
+    const reading = this.streams.get(id);
+    this.streams.delete(id);
+    reading?.listener.onEnd(problem);
+  }
+
+  private take(frame: ReplyFrame): void {
+    const waiting = this.calls.get(frame.id);
+    switch (frame.type) {
+      case 'result':
+        this.calls.delete(frame.id);
+        if (waiting) settle(waiting, frame.output);
+        break;
+      case 'error': {
+        const error = new HoldfastError(frame.problem);
+        this.calls.delete(frame.id);
+        waiting?.reject(error);
+        this.endStream(frame.id, error);
+        break;
+      }
+      case 'item': {
+        const reading = this.streams.get(frame.id);
+        if (reading) this.deliver(frame.id, reading, frame.item);
+        break;
+      }
+      case 'end':
+        this.endStream(frame.id);
+        break;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  private deliver(id: number, reading: OpenStream, item: unknown): void {
+    const parsed = streams[reading.name].item.safeParse(item);
+    if (!parsed.success) {
+      this.send({ type: 'close', id });
+      this.endStream(id, badOutput(reading.name));
+      return;
+    }
+    try {
+      (reading.listener as StreamListener<unknown>).onItem(parsed.data);
+    } finally {
+      // A reader that threw for one item must still get the next.
+      if (this.streams.has(id)) this.send({ type: 'ready', id });
+    }
+  }
+
+  private endAll(): void {
+    this.isGone = true;
+    const pending = [...this.calls.values()];
+    const ids = [...this.streams.keys()];
+    this.calls.clear();
+    for (const waiting of pending) waiting.reject(goneError());
+    for (const id of ids) this.endStream(id, goneError());
+  }
 }
 
 function settle(waiting: PendingCall, output: unknown): void {

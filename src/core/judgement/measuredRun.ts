@@ -124,7 +124,6 @@ export function buildFacts(
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
   const { times, shown, loadedSeconds } = listShownStages(input, starts);
   const requests = listRecordedRequests(plan);
-  const firstStep = firstStepIndex(plan);
   const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
     isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
   );
@@ -159,20 +158,8 @@ export function buildFacts(
     steps: stepFigures(shown),
     ...(input.samples === undefined ? {} : { serverMessages: collectServerMessages(input.samples) }),
     ...(hasSideCalls(plan) ? { sideCalls: summarizeSideCalls(plan, totals) } : {}),
-    stages: plan.load.stages.map((stage, index) => ({
-      name: stageName(plan, index),
-      counted: stage.counted,
-      level: findReachedLevel(levelOf(stage), outcomes.requests, () =>
-        countOpenConnections(plan, totals, listPoints(points, times[index] ?? null)),
-      ),
-      journeys: countJourneys(
-        plan,
-        totals.sum((cell) => cell.stage === index && cell.step === firstStep),
-        index,
-      ),
-      startUp: countStartUp(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
-      startedAtSecond: times[index]?.from ?? null,
-      endedAtSecond: times[index]?.to ?? null,
+    stages: buildStages(plan, totals, { times, points, outcomes: outcomes.requests }).map((stage, index) => ({
+      ...stage,
       ...computeFigures([index], null),
       steps: stepFigures([index]),
     })),
@@ -199,6 +186,34 @@ export function buildFacts(
     monitors: input.monitors ?? [],
     events: input.events.map((event) => addAcknowledged(event, requestsByStep, plan, placesResult)),
   };
+}
+
+interface StageContext {
+  readonly times: readonly (StageTime | null)[];
+  readonly points: RunResult['windows'];
+  readonly outcomes: RequestOutcomes;
+}
+
+/** Returns load, journeys and times of each stage, without the figures of its responses. */
+function buildStages(
+  plan: Plan,
+  totals: Totals,
+  { times, points, outcomes }: StageContext,
+): Omit<RunResult['stages'][number], keyof StepFigures | 'steps'>[] {
+  const firstStep = firstStepIndex(plan);
+  return plan.load.stages.map((stage, index) => ({
+    name: stageName(plan, index),
+    counted: stage.counted,
+    level: findReachedLevel(levelOf(stage), outcomes, () => countOpenConnections(plan, totals, listPoints(points, times[index] ?? null))),
+    journeys: countJourneys(
+      plan,
+      totals.sum((cell) => cell.stage === index && cell.step === firstStep),
+      index,
+    ),
+    startUp: countStartUp(totals.sum((cell) => cell.stage === startUpStage(plan, index))),
+    startedAtSecond: times[index]?.from ?? null,
+    endedAtSecond: times[index]?.to ?? null,
+  }));
 }
 
 interface MeasuredRequest {

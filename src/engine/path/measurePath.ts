@@ -8,85 +8,110 @@ import { type Arrival, computeThroughput, type Transfer } from '#core/machines/c
  * certificates, because nothing secret is sent and nothing received is kept. Never throws for errors of the server or the network.
  */
 export async function measurePath(address: string): Promise<PathReading> {
-  const url = new URL(address);
-  const isSecure = url.protocol === 'https:';
-  const agent = isSecure
-    ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false, maxSockets: PATH_LIMITS.connections })
-    : new HttpAgent({ keepAlive: true, maxSockets: PATH_LIMITS.connections });
-  const arrivals: Arrival[] = [];
-  const transfers: Transfer[] = [];
-  let bytes = 0;
-  let respondedBytes = 0;
-  let responses = 0;
-  let asked = 0;
+  const measurement = new PathMeasurement(new URL(address));
+  const timer = setTimeout(() => measurement.stop(), PATH_LIMITS.seconds * 1_000);
   let failure: string | null = null;
-  const open = new Set<ClientRequest>();
-  const limit = new AbortController();
-  limit.signal.addEventListener('abort', () => open.forEach((request) => request.destroy()));
-  const timer = setTimeout(() => limit.abort(), PATH_LIMITS.seconds * 1_000);
-
-  const take = (chunk: Buffer): void => {
-    if (limit.signal.aborted) return;
-    arrivals.push({ atMs: performance.now(), bytes: chunk.length });
-    bytes += chunk.length;
-    if (bytes >= PATH_LIMITS.bytes) limit.abort();
+  try {
+    await measurement.run();
+  } catch (thrown) {
+    failure = thrown instanceof Error ? thrown.message : String(thrown);
+    measurement.stop();
+  } finally {
+    clearTimeout(timer);
+    measurement.close();
+  }
+  const reported = computeThroughput(measurement.arrivals, measurement.transfers, MAX_HTTP_MEGABITS);
+  return {
+    megabits: reported?.megabits ?? null,
+    isFull: reported?.isFull ?? false,
+    seconds: reported?.seconds ?? 0,
+    bytes: measurement.bytes,
+    respondedBytes: measurement.respondedBytes,
+    responses: measurement.responses,
+    failure,
   };
-  const ask = (): Promise<void> =>
-    new Promise((resolve, reject) => {
+}
+
+class PathMeasurement {
+  readonly arrivals: Arrival[] = [];
+  readonly transfers: Transfer[] = [];
+  bytes = 0;
+  /** Bytes of complete responses. */
+  respondedBytes = 0;
+  responses = 0;
+  private readonly url: URL;
+  private readonly agent: HttpAgent;
+  private readonly open = new Set<ClientRequest>();
+  private asked = 0;
+  private isStopped = false;
+
+  constructor(url: URL) {
+    this.url = url;
+    const options = { keepAlive: true, maxSockets: PATH_LIMITS.connections };
+    this.agent = url.protocol === 'https:' ? new HttpsAgent({ ...options, rejectUnauthorized: false }) : new HttpAgent(options);
+  }
+
+  /** Resolves at the limits; rejects if a request gets no response. */
+  async run(): Promise<void> {
+    await Promise.all(Array.from({ length: PATH_LIMITS.connections }, () => this.repeatRequests()));
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.open.forEach((request) => request.destroy());
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async repeatRequests(): Promise<void> {
+    while (!this.isStopped && this.asked < PATH_LIMITS.responses) {
+      this.asked += 1;
+      await this.request();
+    }
+  }
+
+  private request(): Promise<void> {
+    return new Promise((resolve, reject) => {
       let fromMs: number | null = null;
-      let came = 0;
+      let received = 0;
       let isOver = false;
       const end = (): void => {
-        if (fromMs !== null && !isOver) transfers.push({ fromMs, toMs: performance.now() });
+        if (fromMs !== null && !isOver) this.transfers.push({ fromMs, toMs: performance.now() });
         isOver = true;
         resolve();
       };
-      const options = { agent, headers: { 'User-Agent': 'holdfast-path-test', Accept: '*/*' } };
-      const request = (isSecure ? getTls : getPlain)(url, options, (response: IncomingMessage) => {
+      const options = { agent: this.agent, headers: { 'User-Agent': 'holdfast-path-test', Accept: '*/*' } };
+      const get = this.url.protocol === 'https:' ? getTls : getPlain;
+      const request = get(this.url, options, (response: IncomingMessage) => {
         response.on('data', (chunk: Buffer) => {
           fromMs ??= performance.now();
-          came += chunk.length;
-          take(chunk);
+          received += chunk.length;
+          this.take(chunk);
         });
         response.once('end', () => {
-          responses += 1;
-          respondedBytes += came;
+          this.responses += 1;
+          this.respondedBytes += received;
           end();
         });
         // The response was cut off at the limit or by the server. The bytes received so far count.
         response.on('error', end);
       });
-      // The request option `signal` is not used, because Node passes it on to the socket, which has no error listener while it is idle.
-      open.add(request);
+      // The request option `signal` is not used: Node passes it on to the socket, which has no error listener while idle.
+      this.open.add(request);
       request.on('close', () => {
-        open.delete(request);
+        this.open.delete(request);
         end();
       });
-      request.on('error', (error) => (limit.signal.aborted || fromMs !== null ? end() : reject(error)));
+      request.on('error', (error) => (this.isStopped || fromMs !== null ? end() : reject(error)));
     });
-  const loop = async (): Promise<void> => {
-    while (!limit.signal.aborted && asked < PATH_LIMITS.responses) {
-      asked += 1;
-      await ask();
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: PATH_LIMITS.connections }, loop));
-  } catch (thrown) {
-    failure = thrown instanceof Error ? thrown.message : String(thrown);
-    limit.abort();
-  } finally {
-    clearTimeout(timer);
-    agent.destroy();
   }
-  const reported = computeThroughput(arrivals, transfers, MAX_HTTP_MEGABITS);
-  return {
-    megabits: reported?.megabits ?? null,
-    isFull: reported?.isFull ?? false,
-    seconds: reported?.seconds ?? 0,
-    bytes,
-    respondedBytes,
-    responses,
-    failure,
-  };
+
+  private take(chunk: Buffer): void {
+    if (this.isStopped) return;
+    this.arrivals.push({ atMs: performance.now(), bytes: chunk.length });
+    this.bytes += chunk.length;
+    if (this.bytes >= PATH_LIMITS.bytes) this.stop();
+  }
 }

@@ -58,13 +58,12 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const state = new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds'], push.onScored);
   supervisor.onStop(() => Promise.resolve(state.close()));
   const breaks = new Breaks(values.break);
-  const phases = new Phases(values.phase, { startsSeconds: values['starts-seconds'], lastsSeconds: values['lasts-seconds'] });
   const shared = {
     log,
     breaks,
     people,
     registers: values.registration,
-    phases,
+    phases: new Phases(values.phase, { startsSeconds: values['starts-seconds'], lastsSeconds: values['lasts-seconds'] }),
     scoreboard: push.scoreboard,
     prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
     language: values.statements,
@@ -78,8 +77,8 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const events: ShardEvent[] = [];
   const actions: Record<string, () => Promise<unknown>> = {
     'shard-events': () => Promise.resolve(events),
-    'restart-clock': () => Promise.resolve(phases.restart()),
-    'start-contest': () => Promise.resolve(phases.begin()),
+    'restart-clock': () => Promise.resolve(shared.phases.restart()),
+    'start-contest': () => Promise.resolve(shared.phases.begin()),
     ...push.actions,
     ...listOptionalActions(values, people, leaks, evaluation),
   };
@@ -108,15 +107,16 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);
   const front = await startFrontServers(supervisor, values, urls, push.locations);
   const startOf = (url: string): string => (shared.prefix === null ? url : new URL(shared.prefix, url).href);
+  const addresses = [
+    ...(front === null ? [] : [{ label: 'Contest', url: startOf(front.url), help: 'nginx in front of the shards.' }]),
+    ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url: startOf(url), help: '' })),
+    ...addressesBehind(front?.url ?? null, push.addresses),
+    ...(database ? [databaseAddress(database.adminUrl)] : []),
+  ];
   const lab = await openLab(supervisor, {
     name: contestLab.name,
     urls: (front === null ? urls : [front.url]).map(startOf),
-    addresses: [
-      ...(front === null ? [] : [{ label: 'Contest', url: startOf(front.url), help: 'nginx in front of the shards.' }]),
-      ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url: startOf(url), help: '' })),
-      ...addressesBehind(front?.url ?? null, push.addresses),
-      ...(database ? [databaseAddress(database.adminUrl)] : []),
-    ],
+    addresses,
     accounts: people.accounts,
     facts: listFacts(values, database !== null),
     actions,

@@ -1,4 +1,6 @@
-import type { WrittenStep } from '../draft.ts';
+import type { Draft, WrittenStep } from '../draft.ts';
+import { escapePlaceholders } from '../placeholders.ts';
+import { type GivenArguments, plainText, toList, unknown, type Value } from './python/values.ts';
 
 /** Settings by section, parsed like Python’s ConfigParser. */
 export class Configuration {
@@ -115,4 +117,37 @@ export function pageFields(
       : { resources: { kinds: ['css' as const, 'image' as const, 'icon' as const], how: 'serial' as const, reads: 'tags' as const } }),
     required: true,
   };
+}
+
+/** Returns what `conf_get` and its typed variants return to a test. */
+export function readConfiguredValue(
+  { draft, configuration }: { readonly draft: Draft; readonly configuration: Configuration | null },
+  name: string,
+  { values, named }: GivenArguments,
+  location: string,
+): Value {
+  const [section, key] = [plainText(values[0]) ?? '', plainText(values[1]) ?? ''];
+  const written = configuration?.get(section, key) ?? null;
+  if (written === null) {
+    const otherwise = values[2] ?? named.get('default');
+    if (otherwise !== undefined) return otherwise;
+    draft.noteAssumed(
+      location,
+      `The configuration has no ${key} in [${section}].`,
+      'Import the configuration with the test: holdfast import funkload NAME.conf test_NAME.py',
+    );
+    return unknown(`${section}.${key}`);
+  }
+  if (name === 'conf_getInt' || name === 'conf_getFloat') {
+    const number = Number(written);
+    return written.trim() === '' || !Number.isFinite(number) ? unknown(`${section}.${key}`) : number;
+  }
+  if (name === 'conf_getList')
+    return toList(
+      written
+        .split(plainText(named.get('separator')) ?? ':')
+        .slice(0, 1_000)
+        .map(escapePlaceholders),
+    );
+  return escapePlaceholders(written);
 }

@@ -4,8 +4,8 @@ import { readAddress } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { assumeServer, leaveOutOtherServer, noteMadeUpLetters, REQUEST_LEFT_OUT_NOTE, noteUnknownMethod } from '../notes.ts';
 import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
-import { authFields, formText, type Login, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
-import { type Configuration, type FetchSettings, readOkCodes, pageFields } from './configuration.ts';
+import { formText, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
+import { type Configuration, type FetchSettings, readConfiguredValue, readOkCodes, pageFields } from './configuration.ts';
 import { lengthenPause, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
 import {
   type GivenArguments,
@@ -64,7 +64,7 @@ export class TestRequests implements OutsideCalls {
       this.send(name, given, line);
       return { kind: 'body' };
     }
-    if (/^conf_get(Int|Float|List)?$/.test(name)) return this.readConfigured(name, given, line);
+    if (/^conf_get(Int|Float|List)?$/.test(name)) return readConfiguredValue(this.context, name, given, formatLine(line));
     switch (name) {
       case 'getBody':
         return { kind: 'body' };
@@ -306,31 +306,12 @@ export class TestRequests implements OutsideCalls {
     });
   }
 
-  private readConfigured(name: string, { values, named }: GivenArguments, line: number): Value {
-    const [section, key] = [plainText(values[0]) ?? '', plainText(values[1]) ?? ''];
-    const written = this.context.configuration?.get(section, key) ?? null;
-    if (written === null) {
-      const otherwise = values[2] ?? named.get('default');
-      if (otherwise !== undefined) return otherwise;
-      this.context.draft.noteAssumed(
-        formatLine(line),
-        `The configuration has no ${key} in [${section}].`,
-        'Import the configuration with the test: holdfast import funkload NAME.conf test_NAME.py',
-      );
-      return unknown(`${section}.${key}`);
-    }
-    if (name === 'conf_getInt' || name === 'conf_getFloat') {
-      const number = Number(written);
-      return written.trim() === '' || !Number.isFinite(number) ? unknown(`${section}.${key}`) : number;
-    }
-    if (name === 'conf_getList')
-      return toList(
-        written
-          .split(plainText(named.get('separator')) ?? ':')
-          .slice(0, 1_000)
-          .map(escapePlaceholders),
-      );
-    return escapePlaceholders(written);
+  private logIn(login: string | null, password: string | null, line: number): void {
+    const { draft } = this.context;
+    if (login === null || password === null || hasPlaceholders(login) || hasPlaceholders(password))
+      leaveOutLoginOfVariables(draft, formatLine(line));
+    else
+      this.headers.set('Authorization', escapePlaceholders(basicLogin(`${unescapePlaceholders(login)}:${unescapePlaceholders(password)}`)));
   }
 
   /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */

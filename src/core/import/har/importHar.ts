@@ -77,44 +77,9 @@ function* buildJourney(
 ): Turns<{ result: ImportResult; walk: Walk }> {
   const draft = new Draft('har');
   if (accountsFile === undefined) nameAccounts(draft, accounts);
-  const written = listAt(document, 'log', 'entries');
-  const entries = written.map(readEntry).filter((entry) => entry !== null);
-  if (entries.length < written.length)
-    draft.noteLeftOut(
-      'log.entries',
-      `${describeRequests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
-      LEFT_OUT_NOTE,
-    );
-  const choices = choicesAmong(entries, listAt(document, 'log', 'pages').length > 0, hosts);
-  const unknownHost = hosts?.find((host) => host !== 'all' && !choices.some(({ id }) => id === host));
-  if (unknownHost !== undefined)
-    return {
-      walk: [],
-      result: refuse(
-        'NO_SUCH_HOST',
-        '',
-        `The recording has no requests to ${unknownHost.slice(0, 100)}.`,
-        `It has: ${choices
-          .map(({ id }) => id)
-          .join(', ')
-          .slice(0, 300)}.`,
-      ),
-    };
-  const ids = new Set(choices.flatMap((choice) => (choice.isTaken ? [choice.id] : [])));
-  const isTaken = new Set([...new Set(entries.map(({ address }) => address.origin))].filter((one) => ids.has(idOf(one))));
-  const taken = hosts === undefined ? entries : entries.filter(({ address }) => isTaken.has(address.origin));
-  const origin = findOwnOrigin(taken, listAt(document, 'log', 'pages').length > 0);
-  if (origin === null)
-    return {
-      walk: [],
-      result: refuse(
-        'NO_REQUESTS',
-        'log.entries',
-        'The recording contains no http or https request.',
-        'Open the browser’s developer tools, record on the tab “Network”, and save as HAR.',
-        draft.notes,
-      ),
-    };
+  const selection = selectEntries(document, draft, hosts);
+  if ('refusal' in selection) return { walk: [], result: selection.refusal };
+  const { entries, choices, isTaken, taken, origin } = selection;
   const withoutResponse = entries.filter(({ hasResponse }) => !hasResponse).length;
   if (withoutResponse > 0)
     draft.noteAssumed(
@@ -159,6 +124,63 @@ function* buildJourney(
   });
   const isOffered = result.kind === 'imported' && choices.length > 1;
   return { result: isOffered ? { ...result, imported: { ...result.imported, choices, chooses: 'hosts' } } : result, walk: journey.walk };
+}
+
+interface Selection {
+  /** All requests of the recording. */
+  readonly entries: readonly Entry[];
+  readonly choices: readonly Choice[];
+  /** The origins of the wanted hosts, and the requests to them. */
+  readonly isTaken: ReadonlySet<string>;
+  readonly taken: readonly Entry[];
+  /** The recorded server. */
+  readonly origin: string;
+}
+
+/** Returns the requests to the wanted hosts, or why there are none. */
+function selectEntries(
+  document: unknown,
+  draft: Draft,
+  hosts: readonly string[] | undefined,
+): Selection | { readonly refusal: ImportResult } {
+  const written = listAt(document, 'log', 'entries');
+  const entries = written.map(readEntry).filter((entry) => entry !== null);
+  if (entries.length < written.length)
+    draft.noteLeftOut(
+      'log.entries',
+      `${describeRequests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
+      LEFT_OUT_NOTE,
+    );
+  const hasPages = listAt(document, 'log', 'pages').length > 0;
+  const choices = choicesAmong(entries, hasPages, hosts);
+  const unknownHost = hosts?.find((host) => host !== 'all' && !choices.some(({ id }) => id === host));
+  if (unknownHost !== undefined)
+    return {
+      refusal: refuse(
+        'NO_SUCH_HOST',
+        '',
+        `The recording has no requests to ${unknownHost.slice(0, 100)}.`,
+        `It has: ${choices
+          .map(({ id }) => id)
+          .join(', ')
+          .slice(0, 300)}.`,
+      ),
+    };
+  const ids = new Set(choices.flatMap((choice) => (choice.isTaken ? [choice.id] : [])));
+  const isTaken = new Set([...new Set(entries.map(({ address }) => address.origin))].filter((one) => ids.has(idOf(one))));
+  const taken = hosts === undefined ? entries : entries.filter(({ address }) => isTaken.has(address.origin));
+  const origin = findOwnOrigin(taken, hasPages);
+  if (origin === null)
+    return {
+      refusal: refuse(
+        'NO_REQUESTS',
+        'log.entries',
+        'The recording contains no http or https request.',
+        'Open the browser’s developer tools, record on the tab “Network”, and save as HAR.',
+        draft.notes,
+      ),
+    };
+  return { entries, choices, isTaken, taken, origin };
 }
 
 /** Returns whether the server asked for HTTP Basic credentials and the browser repeated the request with them. */

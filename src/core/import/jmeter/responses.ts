@@ -16,86 +16,75 @@ export interface Responses {
   budgetMs: number | null;
 }
 
+type Reader = (draft: Draft, values: Values, element: Element, responses: Responses, location: string) => void;
+
 /** Reads an extractor or an assertion into `responses`; returns false for any other element. */
 export function readResponse(draft: Draft, values: Values, element: Element, responses: Responses, location: string): boolean {
-  switch (element.kind) {
-    case 'RegexExtractor':
-      regex(draft, values, element, responses, location);
-      return true;
-    case 'JSONPostProcessor':
-    case 'JMESPathExtractor':
-      json(draft, values, element, responses, location);
-      return true;
-    case 'BoundaryExtractor': {
-      const which = readWhich(textOf(element.xml, 'BoundaryExtractor.match_number'));
-      const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
-      if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
-        draft.noteLeftOut(location, 'A boundary of the extractor is empty or too long.');
-      else
-        responses.captures.push({
-          from: 'between',
-          as: values.captured(textOf(element.xml, 'BoundaryExtractor.refname')),
-          after,
-          before,
-          ...which,
-        });
-      return true;
-    }
-    case 'ResponseAssertion':
-      assertion(draft, values, element, responses, location);
-      return true;
-    case 'JSONPathAssertion': {
-      const path = readJsonPath(textOf(element.xml, 'JSON_PATH'));
-      if (path === null) draft.noteLeftOut(location, noteSeveralPlaces(textOf(element.xml, 'JSON_PATH')));
-      else
-        responses.checks.push({
-          kind: 'json',
-          path,
-          ...(isTrue(element.xml, 'JSONVALIDATION')
-            ? { equals: values.write(textOf(element.xml, 'EXPECTED_VALUE').slice(0, 10_000)) }
-            : {}),
-          ...(isTrue(element.xml, 'INVERT') ? { not: true } : {}),
-        });
-      if (path !== null && isTrue(element.xml, 'ISREGEX'))
-        draft.noteChanged(location, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
-      return true;
-    }
-    case 'DurationAssertion': {
-      const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
-      if (limit === null || limit <= 0) draft.noteLeftOut(location, 'The time limit is invalid.');
-      else {
-        responses.budgetMs = Math.min(3_600_000, limit);
-        draft.noteChanged(
-          location,
-          'A slower response is a failure.',
-          'The plan judges the percentage of responses within this time (budgetMs).',
-        );
-      }
-      return true;
-    }
-    case 'SizeAssertion': {
-      const size = numberOf(textOf(element.xml, 'SizeAssertion.size'));
-      const operator = textOf(element.xml, 'SizeAssertion.operator').trim();
-      const whole = size !== null && Number.isInteger(size) && size >= 0 ? size : null;
-      const check: Check | null =
-        whole === null
-          ? null
-          : operator === '1'
-            ? { kind: 'size', minBytes: whole, maxBytes: whole }
-            : operator === '3' || operator === '5'
-              ? { kind: 'size', minBytes: operator === '3' ? whole + 1 : whole }
-              : operator === '4' || operator === '6'
-                ? { kind: 'size', maxBytes: operator === '4' ? Math.max(0, whole - 1) : whole }
-                : null;
-      if (check === null) draft.noteLeftOut(location, 'This size comparison has no equivalent.');
-      else {
-        responses.checks.push(check);
-        draft.noteChanged(location, 'JMeter can include headers in the size.', 'The plan checks the body size.');
-      }
-      return true;
-    }
-    default:
-      return false;
+  const read = READERS.get(element.kind);
+  read?.(draft, values, element, responses, location);
+  return read !== undefined;
+}
+
+function readBoundaryExtractor(draft: Draft, values: Values, element: Element, responses: Responses, location: string): void {
+  const which = readWhich(textOf(element.xml, 'BoundaryExtractor.match_number'));
+  const [after, before] = [textOf(element.xml, 'BoundaryExtractor.lboundary'), textOf(element.xml, 'BoundaryExtractor.rboundary')];
+  if (after === '' || before === '' || after.length > 1_000 || before.length > 1_000)
+    draft.noteLeftOut(location, 'A boundary of the extractor is empty or too long.');
+  else
+    responses.captures.push({
+      from: 'between',
+      as: values.captured(textOf(element.xml, 'BoundaryExtractor.refname')),
+      after,
+      before,
+      ...which,
+    });
+}
+
+function readJsonAssertion(draft: Draft, values: Values, element: Element, responses: Responses, location: string): void {
+  const path = readJsonPath(textOf(element.xml, 'JSON_PATH'));
+  if (path === null) draft.noteLeftOut(location, noteSeveralPlaces(textOf(element.xml, 'JSON_PATH')));
+  else
+    responses.checks.push({
+      kind: 'json',
+      path,
+      ...(isTrue(element.xml, 'JSONVALIDATION') ? { equals: values.write(textOf(element.xml, 'EXPECTED_VALUE').slice(0, 10_000)) } : {}),
+      ...(isTrue(element.xml, 'INVERT') ? { not: true } : {}),
+    });
+  if (path !== null && isTrue(element.xml, 'ISREGEX'))
+    draft.noteChanged(location, 'It compares the value with a regular expression.', 'The plan compares it as plain text.');
+}
+
+function readDuration(draft: Draft, values: Values, element: Element, responses: Responses, location: string): void {
+  const limit = numberOf(values.plain(textOf(element.xml, 'DurationAssertion.duration')));
+  if (limit === null || limit <= 0) draft.noteLeftOut(location, 'The time limit is invalid.');
+  else {
+    responses.budgetMs = Math.min(3_600_000, limit);
+    draft.noteChanged(
+      location,
+      'A slower response is a failure.',
+      'The plan judges the percentage of responses within this time (budgetMs).',
+    );
+  }
+}
+
+function readSize(draft: Draft, _values: Values, element: Element, responses: Responses, location: string): void {
+  const size = numberOf(textOf(element.xml, 'SizeAssertion.size'));
+  const operator = textOf(element.xml, 'SizeAssertion.operator').trim();
+  const whole = size !== null && Number.isInteger(size) && size >= 0 ? size : null;
+  const check: Check | null =
+    whole === null
+      ? null
+      : operator === '1'
+        ? { kind: 'size', minBytes: whole, maxBytes: whole }
+        : operator === '3' || operator === '5'
+          ? { kind: 'size', minBytes: operator === '3' ? whole + 1 : whole }
+          : operator === '4' || operator === '6'
+            ? { kind: 'size', maxBytes: operator === '4' ? Math.max(0, whole - 1) : whole }
+            : null;
+  if (check === null) draft.noteLeftOut(location, 'This size comparison has no equivalent.');
+  else {
+    responses.checks.push(check);
+    draft.noteChanged(location, 'JMeter can include headers in the size.', 'The plan checks the body size.');
   }
 }
 
@@ -116,7 +105,7 @@ function splitFlags(pattern: string): { pattern: string; flags: string } {
   return { pattern: pattern.slice(whole.length), flags: [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('') };
 }
 
-function regex(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
+function readRegexExtractor(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
   const { pattern, flags } = splitFlags(textOf(xml, 'RegexExtractor.regex'));
   const problem = findPatternProblem(pattern, flags);
   if (problem !== null) return draft.noteLeftOut(location, noteUnreadExpression(problem));
@@ -152,7 +141,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, responses: Respon
   });
 }
 
-function json(draft: Draft, values: Values, { xml, kind }: Element, responses: Responses, location: string): void {
+function readJsonExtractor(draft: Draft, values: Values, { xml, kind }: Element, responses: Responses, location: string): void {
   const own = kind === 'JMESPathExtractor' ? 'JMESExtractor' : 'JSONPostProcessor';
   const names = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'referenceName' : 'referenceNames'}`).split(';');
   const paths = textOf(xml, `${own}.${own === 'JMESExtractor' ? 'jmesPathExpr' : 'jsonPathExprs'}`).split(';');
@@ -170,7 +159,7 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
   }
 }
 
-function assertion(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
+function readResponseAssertion(draft: Draft, values: Values, { xml }: Element, responses: Responses, location: string): void {
   // “Asserion” is JMeter’s own spelling.
   const listed = [...members(xml, 'Asserion.test_strings'), ...members(xml, 'Assertion.test_strings')].map((one) => one.text);
   const field = textOf(xml, 'Assertion.test_field').trim();
@@ -204,3 +193,14 @@ function assertion(draft: Draft, values: Values, { xml }: Element, responses: Re
     }
   }
 }
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['RegexExtractor', readRegexExtractor],
+  ['JSONPostProcessor', readJsonExtractor],
+  ['JMESPathExtractor', readJsonExtractor],
+  ['BoundaryExtractor', readBoundaryExtractor],
+  ['ResponseAssertion', readResponseAssertion],
+  ['JSONPathAssertion', readJsonAssertion],
+  ['DurationAssertion', readDuration],
+  ['SizeAssertion', readSize],
+]);

@@ -50,8 +50,8 @@ interface Member {
 /** Starts a chat over WebSocket. Each message is sent to all members with its number and time. */
 export async function startChat(input: unknown): Promise<Part> {
   const settings = settingsSchema.parse(input);
-  const log: StreamLog = await JsonLog.open(settings.log);
-  const members = new Set<Member>();
+  const log = await JsonLog.open(settings.log);
+  const room = new ChatRoom(log);
   const listening = await listen((request, response) => {
     const isChat = request.url?.split('?', 1)[0] === CHAT_PATH;
     response.writeHead(isChat ? 426 : 404, isChat ? { Upgrade: 'websocket', Connection: 'Upgrade' } : {}).end();
@@ -62,24 +62,79 @@ export async function startChat(input: unknown): Promise<Part> {
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: settings.deflates ? { threshold: 0 } : false,
   });
-  let came = 0;
-  let messages = 0;
-
-  const broadcast = (from: Member, text: string): void => {
-    messages += 1;
-    const at = Date.now();
-    log.write({ kind: 'event', id: messages, name: 'message', at });
-    const message = Buffer.from(JSON.stringify({ number: messages, at, from: from.number, text }));
-    for (const member of members) {
-      if (member.socket.readyState !== member.socket.OPEN) continue;
-      if (member.socket.bufferedAmount > MAX_WAITING_BYTES) terminate(member, 'slow');
-      else {
-        member.received += 1;
-        member.socket.send(message, { binary: false });
-      }
-    }
+  sockets.on('connection', (socket) => room.admit(socket));
+  const pinging = setInterval(() => room.ping(), settings.pingMs);
+  return {
+    facts: { url: listening.url },
+    commands: { state: () => room.state, restart: () => ({ closed: room.closeAll('restart') }) },
+    async close() {
+      clearInterval(pinging);
+      await room.close();
+      sockets.close();
+      await listening.close();
+      await log.close();
+    },
   };
-  const onMessage = (member: Member, data: RawData, isBinary: boolean): void => {
+}
+
+class ChatRoom {
+  private readonly members = new Set<Member>();
+  private readonly log: StreamLog;
+  private admitted = 0;
+  private messages = 0;
+
+  constructor(log: StreamLog) {
+    this.log = log;
+  }
+
+  get state(): { members: number; messages: number } {
+    return { members: this.members.size, messages: this.messages };
+  }
+
+  admit(socket: WebSocket): void {
+    this.admitted += 1;
+    const openedAt = Date.now();
+    const number = this.admitted;
+    const member: Member = { socket, number, openedAt, sent: 0, received: 0, isAlive: true, ended: null, recent: 0, sinceMs: 0 };
+    this.members.add(member);
+    socket
+      // Messages that are too long or not valid text close the connection, with 1009 or 1007.
+      .on('error', () => (member.ended ??= 'refused'))
+      .on('pong', () => (member.isAlive = true))
+      .on('message', (data, isBinary) => this.take(member, data, isBinary))
+      .on('close', (code) => {
+        this.members.delete(member);
+        const { sent, received, ended } = member;
+        const by = ended === null ? 'listener' : 'server';
+        this.log.write({ kind: 'member', number, openedAt, endedAt: Date.now(), by, why: ended ?? 'left', sent, received, code });
+      });
+    if (this.members.size > MAX_MEMBERS) close(member, 'full');
+  }
+
+  /** Pings all members, and ends those that did not reply to the previous ping. */
+  ping(): void {
+    for (const member of this.members) {
+      if (!member.isAlive) terminate(member, 'idle');
+      member.isAlive = false;
+      if (member.ended === null) member.socket.ping();
+    }
+  }
+
+  /** Asks all members to leave and returns their number, without those that were asked before. */
+  closeAll(why: 'stop' | 'restart'): number {
+    const open = [...this.members].filter(({ ended }) => ended === null);
+    for (const member of open) close(member, why);
+    return open.length;
+  }
+
+  async close(): Promise<void> {
+    const closed = Promise.all([...this.members].map(({ socket }) => once(socket, 'close')));
+    this.closeAll('stop');
+    await Promise.race([closed, sleep(LEAVE_WITHIN_MS)]);
+    for (const { socket } of this.members) socket.terminate();
+  }
+
+  private take(member: Member, data: RawData, isBinary: boolean): void {
     if (member.ended !== null) return;
     const nowMs = performance.now();
     if (nowMs - member.sinceMs >= 1_000) Object.assign(member, { sinceMs: nowMs, recent: 0 });
@@ -87,54 +142,23 @@ export async function startChat(input: unknown): Promise<Part> {
     if (isBinary || !Buffer.isBuffer(data)) return close(member, 'binary');
     if (member.recent > MAX_MESSAGES_PER_SECOND) return close(member, 'flood');
     member.sent += 1;
-    broadcast(member, data.toString());
-  };
+    this.broadcast(member, data.toString());
+  }
 
-  sockets.on('connection', (socket) => {
-    came += 1;
-    const openedAt = Date.now();
-    const member: Member = { socket, number: came, openedAt, sent: 0, received: 0, isAlive: true, ended: null, recent: 0, sinceMs: 0 };
-    members.add(member);
-    socket
-      // A message that is too long or not valid text closes the connection, with code 1009 or 1007.
-      .on('error', () => (member.ended ??= 'refused'))
-      .on('pong', () => (member.isAlive = true))
-      .on('message', (data, isBinary) => onMessage(member, data, isBinary))
-      .on('close', (code) => {
-        members.delete(member);
-        const { number, sent, received, ended } = member;
-        const by = ended === null ? 'listener' : 'server';
-        log.write({ kind: 'member', number, openedAt, endedAt: Date.now(), by, why: ended ?? 'left', sent, received, code });
-      });
-    if (members.size > MAX_MEMBERS) close(member, 'full');
-  });
-  const pinging = setInterval(() => {
-    for (const member of members) {
-      if (!member.isAlive) terminate(member, 'idle');
-      member.isAlive = false;
-      if (member.ended === null) member.socket.ping();
+  private broadcast(from: Member, text: string): void {
+    this.messages += 1;
+    const at = Date.now();
+    this.log.write({ kind: 'event', id: this.messages, name: 'message', at });
+    const message = Buffer.from(JSON.stringify({ number: this.messages, at, from: from.number, text }));
+    for (const member of this.members) {
+      if (member.socket.readyState !== member.socket.OPEN) continue;
+      if (member.socket.bufferedAmount > MAX_WAITING_BYTES) terminate(member, 'slow');
+      else {
+        member.received += 1;
+        member.socket.send(message, { binary: false });
+      }
     }
-  }, settings.pingMs);
-  const closeAll = (why: 'stop' | 'restart'): number => {
-    // Members that were asked to leave may still be connected, but are not counted.
-    const open = [...members].filter(({ ended }) => ended === null);
-    for (const member of open) close(member, why);
-    return open.length;
-  };
-  return {
-    facts: { url: listening.url },
-    commands: { state: () => ({ members: members.size, messages }), restart: () => ({ closed: closeAll('restart') }) },
-    async close() {
-      clearInterval(pinging);
-      const closed = Promise.all([...members].map(({ socket }) => once(socket, 'close')));
-      closeAll('stop');
-      await Promise.race([closed, sleep(LEAVE_WITHIN_MS)]);
-      for (const { socket } of members) socket.terminate();
-      sockets.close();
-      await listening.close();
-      await log.close();
-    },
-  };
+  }
 }
 
 function close(member: Member, why: keyof typeof CLOSE_CODES): void {
