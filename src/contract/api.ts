@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { agreedSchema, askSchema } from '#core/review/asks/ask.ts';
 import { checkFindingSchema, hostChangeSchema, ROLES, settingChangeSchema } from '#core/machines/checks/finding.ts';
-import { runHistorySchema } from '#core/comparison/runHistory.ts';
-import { aspectSchema, comparisonSchema, STANDINGS } from '#core/comparison/schema.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.ts';
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
@@ -14,20 +12,17 @@ import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/pl
 import { postgresUrlSchema } from '#core/plan/schema/url.ts';
 import { populatePreviewSchema, populateStateSchema } from '#core/work/populate/state.ts';
 import { POPULATE_MODES } from '#core/plan/schema/populate.ts';
-import { distributionSchema } from '#core/result/distribution.ts';
-import { pointSchema, resultSchema } from '#core/result/schema.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
 import { seriesHeadSchema, seriesResultSchema } from '#core/series/result.ts';
 import { seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
 import { searchDocumentSchema, searchHeadSchema, searchResultSchema } from '#core/search/result.ts';
-import { sampleSchema } from '#core/work/samples/schema.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/frames.ts';
+import { noInput, runCalls, runId } from './runCalls.ts';
 import {
   appInfoSchema,
-  baselineSchema,
   labServerSchema,
   liveSchema,
   probeSchema,
@@ -35,7 +30,6 @@ import {
   recordingSchema,
   runRowSchema,
   thinkTimesSchema,
-  RUN_FORMATS,
   SEARCH_FORMATS,
   SERIES_FORMATS,
   layoutOptions,
@@ -43,18 +37,12 @@ import {
 
 /** All calls and streams of the backend. The contract is a value: both ends parse what they receive with it, and all types are inferred from it. */
 
-const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
-const noInput = z.strictObject({});
-/** Maximum length of a CSV file of measurements. Enough for one row per second over a day, with a few columns. */
-const MAX_GRAPH_CHARACTERS = 4_000_000;
-/** Maximum length of a kept file. UTF-8 may double its size in a frame. */
+/** UTF-8 may double the size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
-export const MAX_SIDES = 8;
-const MAX_RUNS_PER_SIDE = 100;
 const hostName = z.strictObject({ name: hostNameSchema });
 
 /** A machine (null for this computer), its role in the load, and the plan to check it for (null for none). */
@@ -164,128 +152,8 @@ export const calls = {
   ),
   'checks.changes': call(noInput, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
-  /** `on`: the load generators; this computer if omitted. */
-  'runs.start': call(
-    z.strictObject({
-      plan: planSchema,
-      on: generatorNamesSchema.optional(),
-      agreed: agreedSchema,
-    }),
-    runId,
-  ),
-  'runs.stop': call(runId, noInput),
-  'runs.list': call(
-    z.strictObject({
-      search: z.string().max(200).default(''),
-      preset: z.string().optional(),
-      outcome: z.string().optional(),
-      limit: z.int().min(1).max(500).default(100),
-      offset: z.int().min(0).default(0),
-    }),
-    z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
-  ),
-  /** Returns, for each run, the `p95Ms` of this run and of the earlier runs with the same name and target, oldest first. */
-  'runs.trends': call(
-    z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
-    z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
-  ),
-  /** Returns the finished runs with this run's name, target and load, oldest first, and the changes among them. */
-  'runs.history': call(runId, runHistorySchema),
-  'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
-  'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
-  /**
-   * Merges the seconds [from, to) into one point, whose percentiles cover all response times of these seconds. Returns null without
-   * measurements.
-   */
-  'runs.range': call(
-    z.strictObject({ runId: runId.shape.runId, from: z.number().min(0), to: z.number().min(0) }),
-    z.strictObject({ point: pointSchema.nullable() }),
-  ),
-  /** Returns the distribution of response times, over the whole run and per second. */
-  'runs.distribution': call(runId, distributionSchema),
-  /** Imports a finished k6 run from Prometheus. `run`: name of the TestRun, or the tag `testid`. */
-  'runs.importK6': call(
-    z.strictObject({
-      url: z.url({ protocol: /^https?$/ }),
-      run: z.string().min(1).max(200),
-      plan: planSchema,
-      days: z.int().min(1).max(400),
-    }),
-    runId,
-  ),
-  'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), noInput),
-  'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), noInput),
-  'runs.remove': call(runId, noInput),
-  /** Undoes `runs.remove`, until the backend restarts. */
-  'runs.restore': call(runId, noInput),
-  /** Returns the first failures of each kind with request and response. Secrets are masked. */
-  'runs.samples': call(runId, z.array(sampleSchema)),
-  /** Adds the measurements in a CSV file of another program to an ended run. */
-  'monitors.attachGraph': call(
-    z.strictObject({
-      runId: runId.shape.runId,
-      name: z.string().trim().min(1).max(120),
-      text: z.string().max(MAX_GRAPH_CHARACTERS),
-      /** Time zone for times that state none. */
-      zone: z.string().max(60).nullable().default(null),
-      /** Whether to replace a graph of the same name. */
-      replace: z.boolean().default(false),
-    }),
-    z.strictObject({ columns: z.array(z.string()), leftOut: z.array(z.string()), rows: z.int(), rowsOutside: z.int() }),
-  ),
-  'runs.export': call(
-    z.strictObject({
-      runId: runId.shape.runId,
-      format: z.enum(RUN_FORMATS),
-      ...layoutOptions,
-      /** Width of the terminal for text formats. */
-      columns: z.int().min(20).max(1_000).optional(),
-    }),
-    z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
-  ),
-  /** Compares each side with the first; the runs of a side are repeats. `asked`: the intentional change; null if unknown. */
-  'comparisons.make': call(
-    z.strictObject({
-      sides: z
-        .array(
-          z.strictObject({
-            name: z.string().trim().min(1).max(120).optional(),
-            runIds: z.array(runId.shape.runId).min(1).max(MAX_RUNS_PER_SIDE),
-          }),
-        )
-        .min(2)
-        .max(MAX_SIDES),
-      asked: aspectSchema.nullable().default(null),
-    }),
-    comparisonSchema,
-  ),
-  /**
-   * Sets the baseline from runs of one preset or plan, one target and one cell; a run of a series stands for all repeats of its cell. Replaces the previous
-   * baseline.
-   */
-  'baselines.set': call(
-    z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MAX_RUNS_PER_SIDE) }),
-    z.strictObject({ runIds: z.array(z.string()) }),
-  ),
-  /** Removes the baseline for this run's preset or plan and target, and returns its runs for undo. */
-  'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
-  'baselines.list': call(noInput, z.strictObject({ baselines: z.array(baselineSchema) })),
-  /**
-   * Compares a run and its repeats with their baseline. `comparison` is null without a baseline, or if the run is part of the baseline or
-   * older.
-   */
-  'baselines.compare': call(
-    runId,
-    z.strictObject({ baseline: baselineSchema.nullable(), isPart: z.boolean(), comparison: comparisonSchema.nullable() }),
-  ),
-  /** Compares runs with their baselines; leaves out runs without one. */
-  'baselines.standings': call(
-    z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
-    z.strictObject({
-      standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })),
-    }),
-  ),
-  /** Starts a series. Its commands run only on hosts that allow commands. */
+  ...runCalls,
+  /** Commands run only on hosts that allow them. */
   'series.start': call(z.strictObject({ document: seriesDocumentSchema, agreed: agreedSchema }), seriesId),
   /** Ends the current run and starts no other; finished cells are kept. */
   'series.stop': call(seriesId, noInput),

@@ -34,8 +34,8 @@ export interface ScriptStep {
   readonly isOnce: boolean;
   /** Conditions for repeating a step with `once`; null without `renew`. */
   readonly renew: { readonly afterMs: number; readonly statuses: ReadonlySet<number> } | null;
-  /** The journey ends if this step fails. */
-  readonly isRequired: boolean;
+  /** Whether later steps need its response: the journey ends if it fails. Side calls serve no other purpose. */
+  readonly isNeeded: boolean;
   readonly thinkTime: ThinkTime | null;
   /** How the user reloads it after a failure; null if it is not reloaded. */
   readonly reload: { readonly most: number; readonly pause: ThinkTime } | null;
@@ -201,7 +201,7 @@ function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, he
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
     renew: buildRenew(step),
-    isRequired: required.has(slot),
+    isNeeded: required.has(slot) || (step.captures ?? []).length > 0 || step.measured === false,
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
     confirms: (step.confirms ?? []).map((confirmed) => plan.journey.findIndex(({ name }) => name === confirmed)),

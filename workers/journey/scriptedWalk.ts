@@ -1,24 +1,21 @@
-import { checkError, NO_VALUE_CODE } from '#core/work/bodyCheck/errorTexts.ts';
-import { HoldfastError } from '#core/base/errors.ts';
+import { checkError } from '#core/work/bodyCheck/errorTexts.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
-import { isSameOrigin } from '#core/base/origins.ts';
-import { normalizeMarker } from '#core/plan/schema/populate.ts';
-import { fillTemplate } from '#core/plan/secrets.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { ResponseReader, SeenResponse } from '../bodyCheck/keptResponse.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
-import type { StreamRedirect, StreamRules } from '../streams/eventReader.ts';
 import type { Response } from '../sideRecorder.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 import { missingPartError } from '../noSuch.ts';
-import type { DrivenStep, Wait } from './drivenSteps.ts';
-import type { PageHost, PageRequest } from './pageHost.ts';
+import type { DrivenStep } from './drivenSteps.ts';
+import type { PageHost } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
-import { MissingValueError, UserMemory } from './userMemory.ts';
+import { explainUnsendable, MissingValueError, UserMemory } from './userMemory.ts';
 import { type PersonReports, PersonTracker } from './person.ts';
 import { type Hop, Redirects } from './redirects.ts';
 import { LoginRenewal } from './loginRenewal.ts';
 import { NO_PAUSE, StepRepeats } from './stepRepeats.ts';
+import { fillStreamRules } from './streamRules.ts';
+import { type ItemReports, SentItems } from './sentItems.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Gate, UnsendableRequest, Visit, Walk } from './plainWalk.ts';
@@ -27,9 +24,7 @@ import type { Gate, UnsendableRequest, Visit, Walk } from './plainWalk.ts';
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
 
 /** Reports of walks in addition to the measurements. */
-export interface WalkReports extends PersonReports {
-  /** A sent item with a marker, acknowledged or not. `count`: index of the count in the plan. `person`: number of the user. */
-  sentItem(count: number, item: { readonly marker: string; readonly person: number; readonly isAcknowledged: boolean }): void;
+export interface WalkReports extends PersonReports, ItemReports {
   /** A journey took this row of the feeds with `order: once`. */
   rowTaken(row: number): void;
   /** The server refused a request of this row's journey at this step, by a status below 500 or by its content. */
@@ -76,12 +71,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private explaining: number | null = null;
   private mayAskWhy = false;
   private readonly logins: LoginRenewal;
-  private wait: Wait = { recorder: null };
-  /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
-  private readonly unconfirmed = new Set<number>();
+  private readonly items: SentItems;
   private url: URL | null = null;
-  /** Values of the step's request that its response captures anew. */
-  private readonly sentValues = new Map<string, string>();
 
   /** `now`: milliseconds since 1970, for the expiry of cookies. */
   constructor(
@@ -95,6 +86,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.now = now;
     this.isBeside = besides !== null;
     this.memory = besides?.memory ?? new UserMemory(script, now);
+    this.items = new SentItems(this.memory, this.valueOf, reports);
     this.redirects = new Redirects(script, this.memory, this.valueOf);
     this.repeats = new StepRepeats(this.memory, now);
     this.logins = new LoginRenewal(script, this.memory);
@@ -151,7 +143,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   get isUnsettled(): boolean {
-    return !this.isOver && (this.repeats.pause !== null || this.unconfirmed.size > 0);
+    return !this.isOver && (this.repeats.pause !== null || this.items.areUnconfirmed);
   }
 
   get pause(): ThinkTime | 'none' | null {
@@ -171,7 +163,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     }
     this.failedSlot = null;
     this.isRefused = false;
-    this.unconfirmed.clear();
+    this.items.forget();
     this.explaining = null;
     this.logins.reset();
     this.nextPause = null;
@@ -187,9 +179,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const { hop } = this.redirects;
     const slot = hop === null ? step.slot : step.redirectSlot;
     const page = {
-      ...this.pageRequest(step),
-      ...this.streamRules(step),
-      ...this.buildWait(step),
+      ...(step.pageRules === null ? {} : { page: { rules: step.pageRules, host: this, isFirst: hop === null } }),
+      ...fillStreamRules(step, this.valueOf, (url) => this.build(step, url, { url, keepsBody: false })),
+      ...this.repeats.buildWait(step.recipe.step, hop !== null),
       ...(step.sideOrigin === null ? {} : { sideOrigin: step.sideOrigin }),
     };
     if (hop === null) this.requests += 1;
@@ -201,7 +193,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.failure = null;
     if (step.gate !== null) this.tracker.leaveGate();
     try {
-      if (hop === null) this.keepSentValues(step);
+      if (hop === null) this.items.keepValues(step);
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
       step.recipe.fillSocket(this.valueOf)?.messages();
       return {
@@ -254,7 +246,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.failure = response.expected ? response.failedCheck : null;
     // Failed statuses need no further explanation, and more requests would add load to a failing server.
     this.mayAskWhy = response.expected && response.failedCheck !== null && this.explaining === null;
-    if (!this.isGood && isNeeded(step)) this.isBroken = true;
+    if (!this.isGood && step.isNeeded) this.isBroken = true;
     if (!this.isGood && response.status < 500) this.reportRefusal(step);
   }
 
@@ -279,7 +271,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       return;
     }
     if (!responded || this.isBroken) this.failedSlot ??= step.slot;
-    if (this.explaining !== null || this.isBroken || (!responded && isNeeded(step))) {
+    if (this.explaining !== null || this.isBroken || (!responded && step.isNeeded)) {
       this.askWhyOrBreakOff(responded ? step.explainedBy : null);
       return;
     }
@@ -291,11 +283,14 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       return;
     }
     if (this.isTurnedAway) return this.turnAway(step);
-    for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
-    if (this.isGood) this.recordSuccess(step);
-    if (this.isGood && step.isConfirmed) this.unconfirmed.add(this.route.step);
-    if (this.isGood) this.memory.reach(this.route.step);
-    if (step.isOnce && this.isGood) this.memory.take(this.route.step);
+    this.items.confirm(step.confirms);
+    if (this.isGood) {
+      this.items.report(step, true);
+      this.tracker.succeed(this.route.step, step);
+      if (step.isConfirmed) this.items.awaitConfirmation(this.route.step);
+      this.memory.reach(this.route.step);
+      if (step.isOnce) this.memory.take(this.route.step);
+    }
     this.nextPause = step.thinkTime ?? (step.sideOrigin === null ? null : NO_PAUSE);
     this.route.advance();
     this.logins.wasRenewed = false;
@@ -305,10 +300,10 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
 
   /** Ends the journey of a user for whom no place is left. What the user has sent is not acknowledged. */
   private turnAway(step: ScriptStep): void {
-    this.reportMarkers(step, false);
+    this.items.report(step, false);
     this.tracker.turnAway();
     this.route.end();
-    this.unconfirmed.clear();
+    this.items.forget();
     this.nextPause = null;
     this.leaveStep();
   }
@@ -334,7 +329,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.logins.reset();
     if (!this.isOver) this.failedSlot ??= this.step().slot;
     this.route.end();
-    this.unconfirmed.clear();
+    this.items.forget();
     this.nextPause = null;
     this.leaveStep();
   }
@@ -353,18 +348,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   /** The user leaves for good. A request in flight may still be processed. */
   leave(isInFlight: boolean): void {
     if (this.isBeside) return;
-    if (isInFlight && !this.isOver) this.reportMarkers(this.step(), false);
+    if (isInFlight && !this.isOver) this.items.report(this.step(), false);
     this.tracker.leave();
-  }
-
-  private keepSentValues({ replacedNames }: ScriptStep): void {
-    this.sentValues.clear();
-    for (const name of replacedNames) this.sentValues.set(name, this.valueOf(name));
-  }
-
-  private recordSuccess(step: ScriptStep): void {
-    this.reportMarkers(step, true);
-    this.tracker.succeed(this.route.step, step);
   }
 
   /** A redirect and a poll that continue are no failures. */
@@ -372,19 +357,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const { status, failure } = this;
     if (status > 0 && failure === null && step.isExpected(status)) return;
     if (this.redirects.hop !== null && !this.isBroken && status > 0) return;
-    if (status > 0 || failure === null) this.reportMarkers(step, false);
+    if (status > 0 || failure === null) this.items.report(step, false);
     if (this.explaining === null && this.logins.next === null) this.tracker.fail({ step: this.route.step, status, failure }, step);
-  }
-
-  private reportMarkers({ markers }: ScriptStep, isAcknowledged: boolean): void {
-    for (const { count, template } of this.reports === null ? [] : markers) {
-      try {
-        const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.sentValues.get(name) ?? this.valueOf(name)));
-        this.reports?.sentItem(count, { marker, person: this.memory.visit.user, isAcknowledged });
-      } catch (thrown) {
-        if (!(thrown instanceof MissingValueError)) throw thrown;
-      }
-    }
   }
 
   /** Reports the first refusal of a journey, where its row is used once. */
@@ -422,33 +396,6 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     while (!this.isOver && this.memory.hasTaken(this.route.step)) this.route.advance();
   }
 
-  private pageRequest({ pageRules }: ScriptStep): { page?: PageRequest } {
-    return pageRules === null ? {} : { page: { rules: pageRules, host: this, isFirst: this.redirects.hop === null } };
-  }
-
-  private buildWait({ recipe }: ScriptStep): { wait?: Wait } {
-    if (recipe.step.poll === undefined) return {};
-    if (this.redirects.hop === null && !this.repeats.hasBegun) this.wait = { recorder: null };
-    return { wait: this.wait };
-  }
-
-  private streamRules(step: ScriptStep): { stream?: StreamRules } {
-    const { stream, recipe } = step;
-    if (stream === null) return {};
-    const socket = recipe.fillSocket(this.valueOf);
-    const redirect = (from: URL, location: string): StreamRedirect | null => this.streamRedirect(step, from, location);
-    if (socket === null) return { stream: { ...stream, socket, redirect } };
-    return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
-  }
-
-  /** Returns the redirect of a stream, on the same server only. The journey may have continued by then. */
-  private streamRedirect(step: ScriptStep, from: URL, location: string): StreamRedirect | null {
-    const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
-    if (url === null || !isSameOrigin(from, url)) return null;
-    url.hash = '';
-    return { url, request: () => this.build(step, url, { url, keepsBody: false }) };
-  }
-
   private chooseReader({ recipe }: ScriptStep): ResponseReader {
     this.needsBody = recipe.needsBody || this.redirects.needsBody;
     return this;
@@ -478,18 +425,13 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       if (waiting !== null) this.isBroken = true;
       if (waiting !== null || this.repeats.pause !== null) return waiting;
       const before = this.memory.knownValue(recipe.step.again?.while ?? '');
-      for (const { as, take } of recipe.captures) {
-        const value = take(seen, {
-          cookie: (name) => this.memory.cookie(name, this.url),
-          known: (name) => this.memory.knownValue(name) ?? null,
-          filled: this.valueOf,
-          draw: (index = 0) => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, index),
-          url: this.url,
-        });
-        if (value === null) return checkError('NOTHING_CAPTURED', `“${as}”`);
-        this.memory.remember(as, value);
-        this.captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
-      }
+      const missing = this.memory.capture(
+        recipe.captures,
+        seen,
+        { request: this.requests, url: this.url, filled: this.valueOf },
+        this.captured,
+      );
+      if (missing !== null) return checkError('NOTHING_CAPTURED', `“${missing}”`);
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
       if (reason !== null) return checkError('SAYS_WHY', reason);
       const failed = recipe.fillChecks(this.valueOf)?.findFirstFailure(seen, read, onUnchecked) ?? null;
@@ -502,25 +444,4 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       throw thrown;
     }
   }
-}
-
-/** Whether later steps need the response; side calls serve no other purpose. */
-function isNeeded({ recipe, sideOrigin, isRequired }: ScriptStep): boolean {
-  return isRequired || recipe.captures.length > 0 || sideOrigin !== null;
-}
-
-/** Returns no messages if a value of a past journey is missing: a stream may outlive its journey. */
-function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
-  try {
-    return messages();
-  } catch (thrown) {
-    if (thrown instanceof MissingValueError) return [];
-    throw thrown;
-  }
-}
-
-/** Returns null for programming errors. */
-function explainUnsendable(thrown: unknown): string | null {
-  if (thrown instanceof MissingValueError) return `${NO_VALUE_CODE} {{${thrown.message}}}`;
-  return thrown instanceof HoldfastError ? thrown.code : null;
 }

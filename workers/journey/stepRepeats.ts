@@ -5,6 +5,7 @@ import type { Step } from '#core/plan/schema/step.ts';
 import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
 import type { Response } from '../sideRecorder.ts';
 import type { KnownValue } from './captures.ts';
+import type { Wait } from './drivenSteps.ts';
 import type { Recipe } from './recipe.ts';
 import type { ScriptStep } from './script.ts';
 import type { UserMemory } from './userMemory.ts';
@@ -22,6 +23,7 @@ export class StepRepeats {
   private polls = 0;
   private pages = 0;
   private pollingSinceMs = 0;
+  private wait: Wait = { recorder: null };
   private readonly memory: UserMemory;
   private readonly now: () => number;
 
@@ -33,6 +35,13 @@ export class StepRepeats {
   /** Whether the step was polled, or a page of its list read. */
   get hasBegun(): boolean {
     return this.polls > 0 || this.pages > 0;
+  }
+
+  /** Returns the wait that the polls of a step share, as a field of a request; none for a step without `poll`. */
+  buildWait({ poll }: Step, isRedirect: boolean): { wait?: Wait } {
+    if (poll === undefined) return {};
+    if (!isRedirect && !this.hasBegun) this.wait = { recorder: null };
+    return { wait: this.wait };
   }
 
   /** Prepares the next request of the step. */

@@ -1,15 +1,25 @@
-import type { Draw } from '#core/work/journey/generate.ts';
+import { HoldfastError } from '#core/base/errors.ts';
+import { NO_VALUE_CODE } from '#core/work/bodyCheck/errorTexts.ts';
+import { type Draw, drawFor } from '#core/work/journey/generate.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
+import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
 import type { KnownValue } from './captures.ts';
 import { Person } from './person.ts';
 import type { Traveller } from './route.ts';
+import type { Recipe } from './recipe.ts';
 import type { Script } from './script.ts';
 import type { Visit } from './plainWalk.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
 /** A name without a value. */
 export class MissingValueError extends Error {}
+
+/** Returns why a request cannot be sent; null for programming errors. */
+export function explainUnsendable(thrown: unknown): string | null {
+  if (thrown instanceof MissingValueError) return `${NO_VALUE_CODE} {{${thrown.message}}}`;
+  return thrown instanceof HoldfastError ? thrown.code : null;
+}
 
 /** Maximum number of refused paths that are remembered. */
 const MAX_REFUSED_PATHS = 100;
@@ -155,6 +165,28 @@ export class UserMemory implements Traveller {
           script.feedValue(name, visit, this.row));
     if (value === null) throw new MissingValueError(name);
     return value;
+  }
+
+  /** Takes values from a response and adds them to `captured`. Returns the name of the first that the response lacks; null if it has all. */
+  capture(
+    captures: Recipe['captures'],
+    seen: SeenResponse,
+    { request, url, filled }: { readonly request: number; readonly url: URL | null; readonly filled: (name: string) => string },
+    captured: (readonly [string, string])[],
+  ): string | null {
+    for (const { as, take } of captures) {
+      const value = take(seen, {
+        cookie: (name) => this.cookie(name, url),
+        known: (name) => this.knownValue(name) ?? null,
+        filled,
+        draw: (index = 0) => drawFor(`capture ${as}`, { ...this.draw, request }, index),
+        url,
+      });
+      if (value === null) return as;
+      this.remember(as, value);
+      captured.push([as, typeof value === 'string' ? value : value.join(', ')]);
+    }
+    return null;
   }
 
   cookie(name: string, url: URL | null): string | null {

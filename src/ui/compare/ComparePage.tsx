@@ -1,6 +1,6 @@
 import { capitalize } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
-import { MAX_SIDES } from '#contract/api.ts';
+import { MAX_SIDES } from '#contract/runCalls.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
 import { ASPECT_WORDS, comparisonTitle, sideLetter } from '#core/comparison/figureTexts.ts';
 import { useCall } from '#ui/shared/backend.ts';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { MAX_SIDES } from '#contract/api.ts';
+import { MAX_SIDES } from '#contract/runCalls.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideLetter } from '#core/comparison/figureTexts.ts';
 import { formatSeconds } from '#core/base/units.ts';

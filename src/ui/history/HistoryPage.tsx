@@ -1,7 +1,8 @@
 import { Flag, GitCompareArrows, History, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
-import { type CallOutput, MAX_SIDES } from '#contract/api.ts';
+import type { CallOutput } from '#contract/api.ts';
+import { MAX_SIDES } from '#contract/runCalls.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';

@@ -305,14 +305,6 @@ class Machine {
         player.added.set(this.name, list);
       }
     }
-    const withBody =
-      (method: string) =>
-      (url: string, body: unknown, params: object): object =>
-        this.request(method, url, body, params);
-    const without =
-      (method: string) =>
-      (url: string, params: object): object =>
-        this.request(method, url, null, params);
     return {
       k6: {
         check: (response: unknown, checks: Record<string, (response: unknown) => boolean>) => {
@@ -354,33 +346,45 @@ class Machine {
       },
       'k6/encoding': { b64encode: (text: string) => Buffer.from(text, 'utf8').toString('base64') },
       'k6/crypto': { randomBytes: (length: number) => new Uint8Array(length).buffer },
-      'k6/http': {
-        setResponseCallback: () => {},
-        expectedStatuses: (...statuses: unknown[]) => statuses,
-        cookieJar: () => ({
-          cookiesForURL: () => Object.fromEntries([...this.cookies].map(([name, value]) => [name, [value]])),
-          clear: () => this.cookies.clear(),
-        }),
-        CookieJar: function () {
-          return {};
-        },
-        file: (data: unknown, fileName: string, type: string) => ({ data, fileName, type }),
-        get: without('GET'),
-        head: without('HEAD'),
-        post: withBody('POST'),
-        put: withBody('PUT'),
-        patch: withBody('PATCH'),
-        del: withBody('DELETE'),
-        options: withBody('OPTIONS'),
-        request: (method: string, url: string, body: unknown, params: object) => this.request(method, url, body, params),
-        batch: (requests: [string, string, unknown, object][]) => {
-          const before = this.clockSeconds;
-          const responses = requests.map((request) => {
-            this.clockSeconds = before;
-            return this.request(...request);
-          });
-          return responses;
-        },
+      'k6/http': this.http(),
+    };
+  }
+
+  private http(): Record<string, unknown> {
+    const withBody =
+      (method: string) =>
+      (url: string, body: unknown, params: object): object =>
+        this.request(method, url, body, params);
+    const without =
+      (method: string) =>
+      (url: string, params: object): object =>
+        this.request(method, url, null, params);
+    return {
+      setResponseCallback: () => {},
+      expectedStatuses: (...statuses: unknown[]) => statuses,
+      cookieJar: () => ({
+        cookiesForURL: () => Object.fromEntries([...this.cookies].map(([name, value]) => [name, [value]])),
+        clear: () => this.cookies.clear(),
+      }),
+      CookieJar: function () {
+        return {};
+      },
+      file: (data: unknown, fileName: string, type: string) => ({ data, fileName, type }),
+      get: without('GET'),
+      head: without('HEAD'),
+      post: withBody('POST'),
+      put: withBody('PUT'),
+      patch: withBody('PATCH'),
+      del: withBody('DELETE'),
+      options: withBody('OPTIONS'),
+      request: (method: string, url: string, body: unknown, params: object) => this.request(method, url, body, params),
+      batch: (requests: [string, string, unknown, object][]) => {
+        const before = this.clockSeconds;
+        const responses = requests.map((request) => {
+          this.clockSeconds = before;
+          return this.request(...request);
+        });
+        return responses;
       },
     };
   }
@@ -429,23 +433,5 @@ function linksOf(html: string): object {
       first: () => ({ attr: (name: string) => found(selector)[0]?.getAttribute(name) }),
       each: (use: (index: number, element: unknown) => void) => found(selector).forEach((element, index) => use(index, element)),
     }),
-  };
-}
-
-/** Returns the functions that a script calls but does not define, and those that it defines but never calls. */
-export function looseEnds(script: string): { missing: string[]; idle: string[] } {
-  const withoutComments = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
-  const code = withoutComments
-    .replaceAll(/\/(?![/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g, "''")
-    .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
-  const made = new Set([...code.matchAll(/^function (\w+)\(/gm)].map(([, name = '']) => name));
-  const local = new Set([...code.matchAll(/^ +const (\w+) = \(/gm)].map(([, name = '']) => name));
-  const known = new Set([...code.matchAll(/^import \{ ([^}]*) \}/gm)].flatMap(([, names = '']) => names.split(', ')));
-  const called = new Set([...code.matchAll(/(?<![.\w])([a-z]\w*)\(/g)].map(([, name = '']) => name));
-  const usual = /^(if|for|switch|function|catch|open|encodeURIComponent|setup|begin|ask|x)$/;
-  return {
-    missing: [...called].filter((name) => !made.has(name) && !known.has(name) && !local.has(name) && !usual.test(name)),
-    // Parts of an address look like a regular expression, so calls inside them are missing from `code`.
-    idle: [...made, ...known].filter((name) => withoutComments.split(new RegExp(`\\b${name}\\b`)).length <= 2),
   };
 }

@@ -1,0 +1,35 @@
+import { isSameOrigin } from '#core/base/origins.ts';
+import type { BuiltRequest } from '../requestBytes.ts';
+import type { StreamRedirect, StreamRules } from '../streams/eventReader.ts';
+import type { ScriptStep } from './script.ts';
+import { MissingValueError } from './userMemory.ts';
+
+/** Returns the rules of the stream that a step opens, as fields of a request; none if its response is no stream. `build` makes the request of a redirect. */
+export function fillStreamRules(
+  { stream, recipe }: ScriptStep,
+  valueOf: (name: string) => string,
+  build: (url: URL) => BuiltRequest,
+): { stream?: StreamRules } {
+  if (stream === null) return {};
+  const socket = recipe.fillSocket(valueOf);
+  if (socket === null) return { stream: { ...stream, socket, redirect: (from, location) => redirectOf(from, location, build) } };
+  return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
+}
+
+/** Returns the redirect of a stream, on the same server only. The journey may have continued by then. */
+function redirectOf(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
+  const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (url === null || !isSameOrigin(from, url)) return null;
+  url.hash = '';
+  return { url, request: () => build(url) };
+}
+
+/** Returns no messages if a value of a past journey is missing: a stream may outlive its journey. */
+function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
+  try {
+    return messages();
+  } catch (thrown) {
+    if (thrown instanceof MissingValueError) return [];
+    throw thrown;
+  }
+}
