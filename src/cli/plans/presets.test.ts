@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LABS } from '#lab/registry.ts';
+import { playK6 } from '#core/export/testing/k6StandIn.ts';
 import { looseEnds } from '#core/export/testing/looseEnds.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { listUsedColumns } from '#core/work/feeds/rows.ts';
