@@ -80,12 +80,6 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines, 
   const shownLevelLines = lines.filter(({ name }) => !off.has(name));
   const isDue = useDrawingTurn(box, isWide) === true;
   const levels = useMemo(() => levelAxis({ categories, numbers }), [categories, numbers]);
-  const highest = Math.max(0, ...shownLevelLines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
-  const axis = linearAxis(highest, TICKS, unit === 'count');
-  const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
-  // Names need a margin at both ends of the axis; numeric levels only need room for the bars beside them.
-  const inset = (numbers === null ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lines.length) / length;
-  const ticks = thinOutTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
   return (
     <figure className={styles.chart} aria-labelledby={id}>
       <figcaption id={id} className={styles.title}>
@@ -94,78 +88,98 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines, 
       <p className="only-read-out">{lines.map((line) => getSummary(line, categories, unit)).join(' ')}</p>
       <div ref={setBox} className={styles.box} aria-hidden="true">
         {isDue && isWide ? (
-          <LineChart width={width} height={HEIGHT} margin={MARGIN} accessibilityLayer={false}>
-            <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
-            <XAxis
-              {...HORIZONTAL_AXIS}
-              dataKey="share"
-              domain={[-inset, 1 + inset]}
-              ticks={ticks.map(({ share }) => share)}
-              tickFormatter={(share: number) => ticks.find((tick) => tick.share === share)?.label ?? ''}
-              tickSize={4}
-              stroke="var(--chart-axis)"
-              label={{
-                value: levels.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName,
-                position: 'bottom',
-                offset: -2,
-                ...HORIZONTAL_AXIS.tick,
-              }}
-            />
-            <YAxis
-              {...VALUE_AXIS}
-              domain={[axis.from, axis.to]}
-              ticks={axis.ticks}
-              tickFormatter={(value: number) => formatTick(value, unit)}
-            />
-            {marks.map(({ index, label, end }) => (
-              <ReferenceLine
-                key={`${index} ${label}`}
-                x={levels.shareOf(index)}
-                stroke="var(--text-muted)"
-                strokeDasharray="2 3"
-                label={{ value: label, position: labelPosition(levels.shareOf(index), end), ...HORIZONTAL_AXIS.tick }}
-              />
-            ))}
-            {shownLevelLines.map((line, index) => {
-              const shift = (LINE_OFFSET * (index - (shownLevelLines.length - 1) / 2)) / length;
-              return (
-                <Line
-                  key={line.name}
-                  name={line.name}
-                  data={line.values.map((value, place) => rowOf(value, levels.shareOf(place) + shift))}
-                  dataKey="median"
-                  stroke={line.look.color}
-                  strokeWidth={2}
-                  strokeDasharray={line.look.dash}
-                  isAnimationActive={false}
-                  activeDot={false}
-                  dot={<LevelDot color={line.look.color} />}
-                >
-                  <ErrorBar dataKey="spread" direction="y" width={0} stroke={line.look.color} strokeWidth={1.5} isAnimationActive={false} />
-                </Line>
-              );
-            })}
-            <Tooltip
-              isAnimationActive={false}
-              cursor={CURSOR}
-              content={
-                <Readout
-                  lines={shownLevelLines}
-                  levels={levels}
-                  categories={categories}
-                  axisName={numbers === null ? '' : axisName}
-                  unit={unit}
-                />
-              }
-            />
-          </LineChart>
+          <LevelPlot
+            width={width}
+            unit={unit}
+            categories={categories}
+            axisName={axisName}
+            hasNames={numbers === null}
+            levels={levels}
+            lines={shownLevelLines}
+            lineCount={lines.length}
+            marks={marks}
+          />
         ) : null}
       </div>
     </figure>
   );
 }
 
-/** Returns the position of a mark's label: on the side of the mark's line that has more room. */
+interface LevelPlotProps extends Pick<LevelData, 'unit' | 'categories' | 'axisName'> {
+  readonly width: number;
+  /** Whether levels have names instead of numbers. */
+  readonly hasNames: boolean;
+  readonly levels: LevelAxis;
+  readonly lines: readonly LevelLine[];
+  /** Number of lines, switched off ones included, for which the axis has room. */
+  readonly lineCount: number;
+  readonly marks: NonNullable<LevelData['marks']>;
+}
+
+function LevelPlot({ width, unit, categories, axisName, hasNames, levels, lines, lineCount, marks }: LevelPlotProps) {
+  const highest = Math.max(0, ...lines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
+  const axis = linearAxis(highest, TICKS, unit === 'count');
+  const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
+  // Names keep a margin at both ends of the axis; numeric levels only need room for the bars beside them.
+  const inset = (hasNames ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lineCount) / length;
+  const ticks = thinOutTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
+  return (
+    <LineChart width={width} height={HEIGHT} margin={MARGIN} accessibilityLayer={false}>
+      <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
+      <XAxis
+        {...HORIZONTAL_AXIS}
+        dataKey="share"
+        domain={[-inset, 1 + inset]}
+        ticks={ticks.map(({ share }) => share)}
+        tickFormatter={(share: number) => ticks.find((tick) => tick.share === share)?.label ?? ''}
+        tickSize={4}
+        stroke="var(--chart-axis)"
+        label={{
+          value: levels.isLogarithmic ? `${axisName}, ${chartNames.logScale}` : axisName,
+          position: 'bottom',
+          offset: -2,
+          ...HORIZONTAL_AXIS.tick,
+        }}
+      />
+      <YAxis {...VALUE_AXIS} domain={[axis.from, axis.to]} ticks={axis.ticks} tickFormatter={(value: number) => formatTick(value, unit)} />
+      {marks.map(({ index, label, end }) => (
+        <ReferenceLine
+          key={`${index} ${label}`}
+          x={levels.shareOf(index)}
+          stroke="var(--text-muted)"
+          strokeDasharray="2 3"
+          label={{ value: label, position: labelPosition(levels.shareOf(index), end), ...HORIZONTAL_AXIS.tick }}
+        />
+      ))}
+      {lines.map((line, index) => {
+        const shift = (LINE_OFFSET * (index - (lines.length - 1) / 2)) / length;
+        return (
+          <Line
+            key={line.name}
+            name={line.name}
+            data={line.values.map((value, place) => rowOf(value, levels.shareOf(place) + shift))}
+            dataKey="median"
+            stroke={line.look.color}
+            strokeWidth={2}
+            strokeDasharray={line.look.dash}
+            isAnimationActive={false}
+            activeDot={false}
+            dot={<LevelDot color={line.look.color} />}
+          >
+            <ErrorBar dataKey="spread" direction="y" width={0} stroke={line.look.color} strokeWidth={1.5} isAnimationActive={false} />
+          </Line>
+        );
+      })}
+      <Tooltip
+        isAnimationActive={false}
+        cursor={CURSOR}
+        content={<Readout lines={lines} levels={levels} categories={categories} axisName={hasNames ? '' : axisName} unit={unit} />}
+      />
+    </LineChart>
+  );
+}
+
+/** Puts the label of a mark on the side of its line that has more room. */
 function labelPosition(share: number, end: 'top' | 'bottom') {
   if (share > 0.6) return end === 'top' ? 'insideTopRight' : 'insideBottomRight';
   return end === 'top' ? 'insideTopLeft' : 'insideBottomLeft';

@@ -1,5 +1,5 @@
 import { ChartLine, Table2, ZoomOut } from 'lucide-react';
-import { useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { plotArea } from '#core/presentation/charts/geometry.ts';
 import type { ChartData, RunChart, Unit } from '#core/presentation/charts/types.ts';
@@ -75,6 +75,65 @@ interface TimeChartProps extends RunChart {
   readonly hasLegendAbove?: boolean;
 }
 
+/** Returns the data of a range of time, without the lines that the legend switched off. */
+function useShownData(data: ChartData, zoom: TimeRange | null, keyOf: (line: string) => string): ChartData {
+  const { off } = useSwitches();
+  const offHere = data.series.flatMap((one) => (off.has(keyOf(one.id)) ? [one.id] : [])).join('\n');
+  return useMemo(() => {
+    const ids = new Set(offHere.split('\n'));
+    return visibleData(data, zoom, (line) => ids.has(line));
+  }, [data, zoom, offHere]);
+}
+
+/** Returns whether the axis is logarithmic, and a function that chooses it. Only times may be, by default if their values need it. */
+function useScale(data: ChartData, limits: RunChart['limits'], unit: Unit): [boolean, (isLogarithmic: boolean) => void] {
+  const [chosenScale, setChosenScale] = useState<boolean | null>(null);
+  const [wasNeeded, setWasNeeded] = useState(false);
+  const needsIt = useMemo(() => unit === 'ms' && needsLogarithm(data, limits, unit), [data, limits, unit]);
+  // A live chart never switches back by itself, because a scale that changes repeatedly is unreadable.
+  if (needsIt && !wasNeeded) setWasNeeded(true);
+  return [chosenScale ?? (needsIt || wasNeeded), setChosenScale];
+}
+
+interface ChartToolsProps {
+  readonly title: string;
+  readonly zoom: Pick<ReturnType<typeof useChartView>, 'zoom' | 'zoomTo'>;
+  readonly isTable: boolean;
+  readonly onTable: (isTable: boolean) => void;
+  /** null if the chart has no other scale. */
+  readonly scale: { readonly isLogarithmic: boolean; readonly onChange: (isLogarithmic: boolean) => void } | null;
+  readonly children: ReactNode;
+}
+
+function ChartTools({ title, zoom: { zoom, zoomTo }, isTable, onTable, scale, children }: ChartToolsProps) {
+  return (
+    <div className={styles.tools}>
+      {scale === null || isTable ? null : (
+        <ToggleButton className={classes(styles.toggle)} isSelected={scale.isLogarithmic} onChange={scale.onChange}>
+          {words.charts.logarithmic}
+        </ToggleButton>
+      )}
+      {zoom === null ? null : (
+        <Button
+          look="quiet"
+          size="small"
+          icon={<ZoomOut />}
+          aria-label={`${words.charts.zoom.leave}: ${title}`}
+          onPress={() => zoomTo(null)}
+        />
+      )}
+      <Button
+        look="quiet"
+        size="small"
+        icon={isTable ? <ChartLine /> : <Table2 />}
+        aria-label={`${isTable ? words.charts.showChart : words.charts.showTable}: ${title}`}
+        onPress={() => onTable(!isTable)}
+      />
+      {children}
+    </div>
+  );
+}
+
 /** Chart of values over the time of a run. Needs a ChartView above it. */
 export function TimeChart({
   title,
@@ -88,31 +147,16 @@ export function TimeChart({
   empty = words.charts.empty,
 }: TimeChartProps) {
   const view = useChartView();
-  const { off } = useSwitches();
   const id = `chart${useId().replaceAll(/\W/g, '_')}`;
-  const [chosenScale, setChosenScale] = useState<boolean | null>(null);
   const [isTable, setTable] = useState(false);
   // State instead of a ref, because the element appears with the first values and is measured then.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const key = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const { zoom, zoomTo, syncId } = view;
-  const canBeLogarithmic = unit === 'ms';
+  const { zoom, syncId } = view;
   const keyOf = (line: string): string => (hasLegendAbove ? line : `${title}\n${line}`);
-  const offHere = data.series.flatMap((one) => (off.has(keyOf(one.id)) ? [one.id] : [])).join('\n');
-  const shownChartData = useMemo(() => {
-    const ids = new Set(offHere.split('\n'));
-    return visibleData(data, zoom, (line) => ids.has(line));
-  }, [data, zoom, offHere]);
-
-  const needsIt = useMemo(
-    () => canBeLogarithmic && needsLogarithm(shownChartData, limits, unit),
-    [canBeLogarithmic, shownChartData, limits, unit],
-  );
-  const [wasNeeded, setWasNeeded] = useState(false);
-  // A live chart never switches back by itself, because a scale that changes repeatedly is unreadable.
-  if (needsIt && !wasNeeded) setWasNeeded(true);
-  const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
+  const shownChartData = useShownData(data, zoom, keyOf);
+  const [isLogarithmic, setChosenScale] = useScale(shownChartData, limits, unit);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
   const wantedProps = useMemo((): TimePlotProps | null => {
     if (width === 0) return null;
@@ -128,28 +172,13 @@ export function TimeChart({
           {title} <span className={styles.unit}>{about}</span>
         </h3>
         {isEmpty ? null : (
-          <div className={styles.tools}>
-            {canBeLogarithmic && !isTable ? (
-              <ToggleButton className={classes(styles.toggle)} isSelected={isLogarithmic} onChange={setChosenScale}>
-                {words.charts.logarithmic}
-              </ToggleButton>
-            ) : null}
-            {zoom === null ? null : (
-              <Button
-                look="quiet"
-                size="small"
-                icon={<ZoomOut />}
-                aria-label={`${words.charts.zoom.leave}: ${title}`}
-                onPress={() => zoomTo(null)}
-              />
-            )}
-            <Button
-              look="quiet"
-              size="small"
-              icon={isTable ? <ChartLine /> : <Table2 />}
-              aria-label={`${isTable ? words.charts.showChart : words.charts.showTable}: ${title}`}
-              onPress={() => setTable(!isTable)}
-            />
+          <ChartTools
+            title={title}
+            zoom={view}
+            isTable={isTable}
+            onTable={setTable}
+            scale={unit === 'ms' ? { isLogarithmic, onChange: setChosenScale } : null}
+          >
             <ChartMenu
               title={title}
               drawing={() => box?.querySelector('svg.recharts-surface') ?? null}
@@ -157,7 +186,7 @@ export function TimeChart({
               csv={() => chartCsv(data, unit, view.startedAt)}
               data={shownChartData}
             />
-          </div>
+          </ChartTools>
         )}
       </figcaption>
       {isEmpty ? null : (
@@ -175,20 +204,33 @@ export function TimeChart({
           {isTable ? (
             <ChartTable title={title} data={shownChartData} unit={unit} startedAt={view.startedAt} />
           ) : (
-            <div style={{ minHeight: height }}>
-              <p className="only-read-out">{chartSummary(shownChartData, unit)}</p>
-              {drawnProps === null ? null : (
-                <TimeWalk title={title} data={drawnProps.data} unit={unit} plot={drawnProps.plot} frame={drawnProps.frame}>
-                  <div aria-hidden="true" className={styles.picture}>
-                    <TimePlot {...drawnProps} />
-                  </div>
-                  <RangeMarks title={title} plot={drawnProps.plot} frame={drawnProps.frame} />
-                </TimeWalk>
-              )}
-            </div>
+            <TimeDrawing title={title} unit={unit} height={height} data={shownChartData} plot={drawnProps} />
           )}
         </div>
       )}
     </figure>
+  );
+}
+
+interface TimeDrawingProps extends Pick<TimeChartProps, 'title' | 'unit'> {
+  readonly height: number;
+  readonly data: ChartData;
+  /** null until it is the chart's turn to be drawn. */
+  readonly plot: TimePlotProps | null;
+}
+
+function TimeDrawing({ title, unit, height, data, plot }: TimeDrawingProps) {
+  return (
+    <div style={{ minHeight: height }}>
+      <p className="only-read-out">{chartSummary(data, unit)}</p>
+      {plot === null ? null : (
+        <TimeWalk title={title} data={plot.data} unit={unit} plot={plot.plot} frame={plot.frame}>
+          <div aria-hidden="true" className={styles.picture}>
+            <TimePlot {...plot} />
+          </div>
+          <RangeMarks title={title} plot={plot.plot} frame={plot.frame} />
+        </TimeWalk>
+      )}
+    </div>
   );
 }

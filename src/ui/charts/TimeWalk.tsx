@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type PointerEvent, type PointerEventHandler, type ReactNode, useRef, useState } from 'react';
 import { chooseDrawnIndexes, middleOf } from '#core/presentation/charts/drawnIndexes.ts';
 import { type Plot, secondAt, xOf } from '#core/presentation/charts/geometry.ts';
 import type { ChartData, Span, Unit } from '#core/presentation/charts/types.ts';
@@ -65,26 +65,11 @@ interface TimeWalkProps {
 export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkProps) {
   const { startedAt, zoomTo } = useChartView();
   const stage = useRef<HTMLDivElement>(null);
-  const pressedAt = useRef<number | null>(null);
-  const [range, setRange] = useState<TimeRange | null>(null);
   const [walked, setWalked] = useState<{ readonly at: number; readonly since: number | null }>({ at: -1, since: null });
   const { from, to } = frame;
 
-  const xIn = (event: PointerEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
-  const onDrag = (event: PointerEvent): void => {
-    const start = pressedAt.current;
-    if (start === null || (range === null && Math.abs(xIn(event) - start) < MIN_DRAG_PX)) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    setRange({ from: secondAt(start, from, to, plot), to: secondAt(xIn(event), from, to, plot) });
-  };
-  const endDrag = (): void => {
-    pressedAt.current = null;
-    setRange(null);
-    const chosenTimeRange = range === null ? null : wholeSpans(data.spans, range.from, range.to);
-    if (chosenTimeRange !== null) zoomTo(chosenTimeRange);
-  };
-
-  /** Moves the crosshair of all charts in the view. Recharts moves it only for a pointer, so pointer events are simulated. */
+  const { range, ...drag } = useDrag({ data, plot, frame }, zoomTo);
+  /** Moves the crosshair of all charts of the view. Recharts moves it only for a pointer, so pointer events are simulated. */
   const showCrosshair = (second: number | null): void => {
     const chart = stage.current?.querySelector('.recharts-wrapper');
     if (!chart) return;
@@ -120,35 +105,9 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   const statedText = place === undefined ? formatElapsed(to) : valuesAt(data, place, unit, startedAt);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- [the slider in it does the same by keyboard]
-    <div
-      ref={stage}
-      className={styles.stage}
-      onPointerDown={(event) => {
-        const x = xIn(event);
-        const isMark = event.target instanceof Element && event.target.closest('button') !== null;
-        pressedAt.current = event.button !== 0 || isMark || x < plot.left || x > plot.right ? null : x;
-      }}
-      onPointerMove={onDrag}
-      onPointerUp={endDrag}
-      onPointerCancel={() => {
-        pressedAt.current = null;
-        setRange(null);
-      }}
-    >
+    <div ref={stage} className={styles.stage} {...drag}>
       {children}
-      {shownTimeRange === null ? null : (
-        <div
-          className={styles.selection}
-          style={{
-            left: xOf(Math.min(shownTimeRange.from, shownTimeRange.to), from, to, plot),
-            width:
-              xOf(Math.max(shownTimeRange.from, shownTimeRange.to), from, to, plot) -
-              xOf(Math.min(shownTimeRange.from, shownTimeRange.to), from, to, plot),
-            top: plot.top,
-            height: plot.bottom - plot.top,
-          }}
-        />
-      )}
+      {shownTimeRange === null ? null : <Selection range={shownTimeRange} plot={plot} frame={frame} />}
       <div
         className={styles.walk}
         style={{ left: plot.left, top: plot.top, width: plot.right - plot.left, height: plot.bottom - plot.top }}
@@ -176,4 +135,57 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
 
 function selectedRange(spans: readonly Span[], one: Span | undefined, other: Span | undefined): TimeRange | null {
   return one === undefined || other === undefined ? null : wholeSpans(spans, middleOf(one), middleOf(other));
+}
+
+interface Drag {
+  /** The dragged range; null while nothing is dragged. */
+  readonly range: TimeRange | null;
+  readonly onPointerDown: PointerEventHandler;
+  readonly onPointerMove: PointerEventHandler;
+  readonly onPointerUp: PointerEventHandler;
+  readonly onPointerCancel: PointerEventHandler;
+}
+
+/** Lets a pointer drag over a range of time; `onChosen` gets its whole spans. */
+function useDrag(
+  { data, plot, frame: { from, to } }: Pick<TimeWalkProps, 'data' | 'plot' | 'frame'>,
+  onChosen: (range: TimeRange) => void,
+): Drag {
+  const pressedAt = useRef<number | null>(null);
+  const [range, setRange] = useState<TimeRange | null>(null);
+  const xIn = (event: PointerEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const end = (): void => {
+    pressedAt.current = null;
+    setRange(null);
+  };
+  return {
+    range,
+    onPointerDown: (event) => {
+      const x = xIn(event);
+      const isMark = event.target instanceof Element && event.target.closest('button') !== null;
+      pressedAt.current = event.button !== 0 || isMark || x < plot.left || x > plot.right ? null : x;
+    },
+    onPointerMove: (event) => {
+      const start = pressedAt.current;
+      if (start === null || (range === null && Math.abs(xIn(event) - start) < MIN_DRAG_PX)) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setRange({ from: secondAt(start, from, to, plot), to: secondAt(xIn(event), from, to, plot) });
+    },
+    onPointerUp: () => {
+      end();
+      const chosen = range === null ? null : wholeSpans(data.spans, range.from, range.to);
+      if (chosen !== null) onChosen(chosen);
+    },
+    onPointerCancel: end,
+  };
+}
+
+interface SelectionProps extends Pick<TimeWalkProps, 'plot' | 'frame'> {
+  readonly range: TimeRange;
+}
+
+function Selection({ range, plot, frame: { from, to } }: SelectionProps) {
+  const [left, right] = [Math.min(range.from, range.to), Math.max(range.from, range.to)].map((second) => xOf(second, from, to, plot));
+  const style = { left, width: (right ?? 0) - (left ?? 0), top: plot.top, height: plot.bottom - plot.top };
+  return <div className={styles.selection} style={style} />;
 }

@@ -107,25 +107,19 @@ function LiveSkeleton() {
   );
 }
 
-const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: LiveState; readonly runId: string }) {
-  const { plan, live, points, events } = picture;
+interface LiveViewProps {
+  readonly picture: LiveState;
+  readonly runId: string;
+}
+
+const LiveView = memo(function LiveView({ picture, runId }: LiveViewProps) {
+  const { plan, live } = picture;
   const { run } = live;
   const stop = useAction('runs.stop');
   const connected = useConnectionState() === 'open';
-  const stages = useMemo(() => (plan ? listPlannedStages(plan) : []), [plan]);
-  const { watched } = picture;
-  const charts = useMemo(() => {
-    const hasWaits = points.some(({ waiting }) => waiting > 0);
-    return chartsOfRun({ plan, points, stages, watched, hasWaits, hasPages: false });
-  }, [plan, points, stages, watched]);
-  const overloaded = useMemo(() => points.filter((point) => point.overloadedBy.length > 0), [points]);
-  const computeFigures = useCallback((range: TimeRange) => <RangeFigures runs={[{ runId, name: '' }]} range={range} />, [runId]);
   const { generators } = live;
   const names = generatorNames(generators);
   const generatorBlocks = useMemo(() => liveGeneratorBlocks(generators), [generators]);
-  // The names are compared by value, because updates are more frequent than points.
-  const generatorNamesText = generators.map(({ name }) => name).join('\n');
-  const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
   const sentence = stateSentence(live);
   const stopping = isStopping(live) || stop.isPending;
   return (
@@ -162,65 +156,91 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
           </Card>
         ) : null}
         <div className={styles.columns}>
-          <div className={styles.charts}>
-            <h2 className="only-read-out">{texts.charts}</h2>
-            <ChartView
-              from={0}
-              to={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
-              startedAt={run.startedAt}
-              stages={stages}
-              ranges={NO_RANGES}
-              overloaded={overloaded}
-              computeFigures={computeFigures}
-            >
-              <RunCharts charts={charts} empty={texts.waitingFirst}>
-                <GeneratorCharts lines={lines} />
-              </RunCharts>
-              <MonitorCharts monitors={picture.monitors} />
-            </ChartView>
-          </div>
-          <div className={styles.side}>
-            {live.visit === undefined || plan === undefined ? null : (
-              <Card title={texts.lastVisit}>
-                <Blocks blocks={describeLastVisit(plan, live.visit)} />
-              </Card>
-            )}
-            <Card title={words.run.outcomes.title}>
-              <RequestOutcomes outcomes={live.outcomes} balances={live.balances} isGoing />
-            </Card>
-            {live.servers.length > 0 ? (
-              <Card title={words.results.servers.title}>
-                <Blocks blocks={serverBlocks(live)} />
-              </Card>
-            ) : null}
-            {live.cache === undefined ? null : (
-              <Card title={words.results.cache.title}>
-                <Blocks blocks={cacheSentences(live.cache)} />
-              </Card>
-            )}
-            <Card title={words.run.health.title(generators.length > 1)}>
-              <HealthSummary
-                overload={live.overload}
-                points={points}
-                generators={generators.map(({ name, figures }) => ({ name, overloadedSeconds: figures?.overloadedSeconds ?? 0 }))}
-              />
-              {live.generator ? (
-                <Disclosure title={texts.lastSecond}>
-                  <Blocks blocks={readingTable(live.generator, names, generators.length)} />
-                </Disclosure>
-              ) : null}
-            </Card>
-            <Card title={texts.events}>
-              <EventList events={events} startedAt={run.startedAt} asideOf={revertButtonFor} />
-            </Card>
-          </div>
+          <LiveCharts picture={picture} runId={runId} />
+          <LiveSide picture={picture} names={names} />
         </div>
       </div>
     </Page>
   );
 });
 
-/** Returns the mean throughput over the last points, or null if there are none. */
+function LiveCharts({ picture, runId }: LiveViewProps) {
+  const { plan, live, points, watched } = picture;
+  const stages = useMemo(() => (plan ? listPlannedStages(plan) : []), [plan]);
+  const charts = useMemo(() => {
+    const hasWaits = points.some(({ waiting }) => waiting > 0);
+    return chartsOfRun({ plan, points, stages, watched, hasWaits, hasPages: false });
+  }, [plan, points, stages, watched]);
+  const overloaded = useMemo(() => points.filter((point) => point.overloadedBy.length > 0), [points]);
+  const computeFigures = useCallback((range: TimeRange) => <RangeFigures runs={[{ runId, name: '' }]} range={range} />, [runId]);
+  // Compared by value, because updates come more often than points.
+  const generatorNamesText = live.generators.map(({ name }) => name).join('\n');
+  const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
+  return (
+    <div className={styles.charts}>
+      <h2 className="only-read-out">{texts.charts}</h2>
+      <ChartView
+        from={0}
+        to={axisEnd(live.elapsedSeconds, live.plannedSeconds)}
+        startedAt={live.run.startedAt}
+        stages={stages}
+        ranges={NO_RANGES}
+        overloaded={overloaded}
+        computeFigures={computeFigures}
+      >
+        <RunCharts charts={charts} empty={texts.waitingFirst}>
+          <GeneratorCharts lines={lines} />
+        </RunCharts>
+        <MonitorCharts monitors={picture.monitors} />
+      </ChartView>
+    </div>
+  );
+}
+
+/** Figures and events beside the charts. */
+function LiveSide({ picture, names }: Pick<LiveViewProps, 'picture'> & { readonly names: string }) {
+  const { plan, live, points, events } = picture;
+  const { generators, run } = live;
+  return (
+    <div className={styles.side}>
+      {live.visit === undefined || plan === undefined ? null : (
+        <Card title={texts.lastVisit}>
+          <Blocks blocks={describeLastVisit(plan, live.visit)} />
+        </Card>
+      )}
+      <Card title={words.run.outcomes.title}>
+        <RequestOutcomes outcomes={live.outcomes} balances={live.balances} isGoing />
+      </Card>
+      {live.servers.length > 0 ? (
+        <Card title={words.results.servers.title}>
+          <Blocks blocks={serverBlocks(live)} />
+        </Card>
+      ) : null}
+      {live.cache === undefined ? null : (
+        <Card title={words.results.cache.title}>
+          <Blocks blocks={cacheSentences(live.cache)} />
+        </Card>
+      )}
+      <Card title={words.run.health.title(generators.length > 1)}>
+        <HealthSummary
+          overload={live.overload}
+          points={points}
+          generators={generators.map(({ name, figures }) => ({ name, overloadedSeconds: figures?.overloadedSeconds ?? 0 }))}
+        />
+        {live.generator ? (
+          <Disclosure title={texts.lastSecond}>
+            <Blocks blocks={readingTable(live.generator, names, generators.length)} />
+          </Disclosure>
+        ) : null}
+      </Card>
+      <Card title={texts.events}>
+        <EventList events={events} startedAt={run.startedAt} asideOf={revertButtonFor} />
+      </Card>
+    </div>
+  );
+}
+
+/** Returns the throughput over the last points, or null without points. */
 function recentRate({ points }: LiveState): number | null {
   const latePoints = points.slice(-RATE_POINTS);
   const seconds = latePoints.reduce((sum, { width }) => sum + width, 0);

@@ -64,15 +64,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
     >
       <Stack gap={16}>
         <p>{server.story}</p>
-        {server.missing.map(({ what, why, install, needed }) => (
-          <Banner
-            key={what}
-            tone={needed ? 'inconclusive' : 'info'}
-            title={needed ? practiceWords.lacks(what) : practiceWords.betterWith(what)}
-          >
-            {why} {practiceWords.installWith} <CopyableText text={install} label={practiceWords.copyCommand} />
-          </Banner>
-        ))}
+        <MissingPrograms missing={server.missing} />
         {error ? <ProblemBanner problem={error} onRetry={begin} /> : null}
         {server.problem && !isStarting ? (
           <Banner tone="failed">
@@ -111,4 +103,16 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
       </Stack>
     </Card>
   );
+}
+
+function MissingPrograms({ missing }: Pick<LabServer, 'missing'>) {
+  return missing.map(({ what, why, install, needed }) => (
+    <Banner
+      key={what}
+      tone={needed ? 'inconclusive' : 'info'}
+      title={needed ? words.practice.lacks(what) : words.practice.betterWith(what)}
+    >
+      {why} {words.practice.installWith} <CopyableText text={install} label={words.practice.copyCommand} />
+    </Banner>
+  ));
 }
