@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts as ConnectOpts } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { Opened, SocketSettings } from './plainSockets.ts';
 
@@ -24,19 +24,30 @@ function frame(type: number, flags: number, payload: Uint8Array = new Uint8Array
  */
 const literal = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value, 'latin1')];
 
-/**
- * Sends requests over HTTP/2 as fast as Node's sockets allow. Frames are prepared in advance, ends of streams are counted, and of the
- * headers, only status 200 is read. The server must send less than 2 GiB per connection, and no PING.
- */
-export function openStreams({ url, connections, streams }: SocketSettings): Opened {
-  const { protocol, hostname, port, host, pathname } = url;
-  const isSecure = protocol === 'https:';
-  const fields = [0x82, isSecure ? 0x87 : 0x86, ...literal(0x04, pathname), ...literal(0x01, host)];
+/** Returns what a connection begins with, and a request whose stream number is filled in later. */
+function prepareFrames({ protocol, host, pathname }: URL): { opening: Buffer; request: Buffer } {
+  const fields = [0x82, protocol === 'https:' ? 0x87 : 0x86, ...literal(0x04, pathname), ...literal(0x01, host)];
   const request = frame(HEADERS, END_STREAM | END_HEADERS, Uint8Array.from(fields));
   const window = Buffer.alloc(4);
   window.writeUInt32BE(MAX_WINDOW_BYTES - FIRST_WINDOW);
   const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
   const opening = Buffer.concat([preface, frame(SETTINGS, 0), frame(WINDOW_UPDATE, 0, window)]);
+  return { opening, request };
+}
+
+function openSocket({ protocol, hostname, port }: URL, onread: NonNullable<ConnectOpts['onread']>, onOpen: () => void): Socket {
+  const options = { host: hostname, port: Number(port), noDelay: true, onread };
+  return protocol === 'https:'
+    ? connectSecurely({ ...options, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, onOpen)
+    : connect(options, onOpen);
+}
+
+/**
+ * Sends requests over HTTP/2 as fast as Node's sockets allow: frames are prepared, ends of streams are counted, and only the header of
+ * status 200 is read. The server must send less than 2 GiB per connection, and no PING.
+ */
+export function openStreams({ url, connections, streams }: SocketSettings): Opened {
+  const { opening, request } = prepareFrames(url);
   const buffer = Buffer.allocUnsafe(65_536);
   const counts = { responses: 0, others: 0 };
   let due: Connection[] = [];
@@ -51,19 +62,10 @@ export function openStreams({ url, connections, streams }: SocketSettings): Open
     private isBegun = false;
 
     constructor() {
-      const options = {
-        host: hostname,
-        port: Number(port),
-        noDelay: true,
-        onread: { buffer, callback: (length: number) => this.read(length) },
-      };
-      const begin = (): void => {
+      this.socket = openSocket(url, { buffer, callback: (length: number) => this.read(length) }, () => {
         this.socket.write(opening);
         this.ask(streams);
-      };
-      this.socket = isSecure
-        ? connectSecurely({ ...options, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, begin)
-        : connect(options, begin);
+      });
     }
 
     goOn(): void {

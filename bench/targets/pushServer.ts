@@ -20,6 +20,13 @@ const MAX_DELAY_US = 1_000_000;
 
 const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
 
+function frameEvent(kind: 'websocket' | 'events', at: number, number: number): Buffer {
+  const json = `{"at":${Math.round(at)},"n":${number}}`;
+  if (kind === 'websocket') return Buffer.concat([Buffer.from([0x81, json.length]), Buffer.from(json)]);
+  const event = `data: ${json}\n\n`;
+  return Buffer.from(`${event.length.toString(16)}\r\n${event}\r\n`);
+}
+
 /**
  * Pushes events to many listeners. Each event is sent to one group of listeners, in turn, and contains its time (µs since 1970) and its
  * number within the group. `/log` returns a `PushLog`, `/cut` ends the configured number of streams, and `/forget` empties the log.
@@ -37,19 +44,13 @@ await runPart(async (input) => {
     group?.add(socket);
     socket.once('close', () => group?.delete(socket)).on('error', () => {});
   };
-  const framed = (at: number, number: number): Buffer => {
-    const json = `{"at":${Math.round(at)},"n":${number}}`;
-    if (kind === 'websocket') return Buffer.concat([Buffer.from([0x81, json.length]), Buffer.from(json)]);
-    const event = `data: ${json}\n\n`;
-    return Buffer.from(`${event.length.toString(16)}\r\n${event}\r\n`);
-  };
   let turn = 0;
   const publish = (): void => {
     const at = nowUs();
     const group = turn % groups;
     turn += 1;
     const number = (numbers[group] = (numbers[group] ?? 0) + 1);
-    const bytes = framed(at, number);
+    const bytes = frameEvent(kind, at, number);
     for (const socket of members[group] ?? []) {
       socket.write(bytes);
       const took = Math.min(MAX_DELAY_US, Math.round(nowUs() - at));

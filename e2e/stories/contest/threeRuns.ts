@@ -1,3 +1,4 @@
+import type { LabProcess } from '../framework/labProcess.ts';
 import { compare, compareInTurn, findDifference, claimsDirection, medianIn } from '../framework/compared.ts';
 import { exactFigure, equalFigure, type Figure } from '../framework/figure.ts';
 import { countResponsesOfAll, oneStepPlan, countWithStatus } from '../framework/readings.ts';
@@ -9,6 +10,18 @@ const POOL = 1;
 const PER_SECOND = 40;
 /** A limit that no run can reach. */
 const UNREACHED_LIMIT = 100;
+
+function sideOf(name: string, lab: LabProcess, requests: number) {
+  return {
+    name,
+    plan: {
+      ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
+      load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
+    },
+    // Has the effect of a restart of the servers.
+    after: () => lab.act('end-leaked'),
+  };
+}
 
 export const threeRuns = story({
   id: 'contest/three-runs',
@@ -39,21 +52,10 @@ export const threeRuns = story({
         }),
       ),
     );
-    const sides = labs.map((lab, index) => ({
-      name: kinds[index]?.name ?? '',
-      plan: {
-        ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
-        load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
-      },
-      // This has the same effect as a restart of the servers.
-      after: () => lab.act('end-leaked'),
-    }));
+    const sides = labs.map((lab, index) => sideOf(kinds[index]?.name ?? '', lab, requests));
     const { comparison, runs } = await compareInTurn(scene, sides);
-    const single = await compare(
-      scene,
-      sides,
-      runs.map((ofSide) => ofSide.slice(0, 1)),
-    );
+    const firstRuns = runs.map((ofSide) => ofSide.slice(0, 1));
+    const single = await compare(scene, sides, firstRuns);
     const turns = runs[0]?.length ?? 0;
     const logs = await Promise.all(labs.map((lab) => lab.linesWhen(turns * requests, 'contest', ({ path }) => path === '/?leaking')));
     const counted = kinds.map(({ leakOneIn }, side) => {

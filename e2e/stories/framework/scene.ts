@@ -84,7 +84,8 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   const hosts: SshServer[] = [];
   const home = join(directory, 'home');
   const systemKnownHosts = join(directory, 'known_hosts');
-  const agentFile = pathToFileURL(join(directory, 'agent.mjs'));
+  // Hosts of a story run on this machine, so the files that are copied to them find the sources.
+  const agentFile = writeEntry(join(directory, 'agent.mjs'), mutation === 'drop' ? droppingAgent : agent);
   let opening: Promise<TestBackend> | null = null;
   let workerEntry = mutation === 'drop' ? droppingWorker : null;
   const openApp = (): Promise<TestBackend> =>
@@ -94,23 +95,9 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts },
     }));
   mkdirSync(home);
-  // The hosts of a story are on this machine, so the files that are copied to hosts can import the sources.
-  writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
   let started = 0;
   let hasHidden = false;
   let overloadedSeconds = 0;
-  const wholeSeries: Scene['wholeSeries'] = async (document, onItem = () => {}) => {
-    const { client } = await openApp();
-    const { seriesId } = await client.call('series.start', { document });
-    const stop = (): void => void client.call('series.stop', { seriesId });
-    await new Promise<void>((resolve, reject) => {
-      const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
-      client.open('series.watch', { seriesId }, { onItem: (table) => onItem(table, stop), onEnd });
-    });
-    const table = await client.call('series.result', { seriesId });
-    for (const { runs } of table.rows) for (const { figures } of runs) overloadedSeconds += figures?.overloadedSeconds ?? 0;
-    return table;
-  };
   return {
     directory,
     get hasHidden() {
@@ -131,58 +118,26 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return lab;
     },
     holdUpGenerator(times, ms) {
-      const reportedUrl = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
-      // A worker thread does not get the query in the path of its entry file, but the files that it imports do.
-      const entry = join(directory, 'busyWorker.mjs');
-      writeFileSync(entry, `await import(${JSON.stringify(reportedUrl.href)});\n`);
-      workerEntry = pathToFileURL(entry);
+      workerEntry = writeEntry(
+        join(directory, 'busyWorker.mjs'),
+        new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker),
+      );
     },
     async host(name, options) {
       const server = await startSshServer(options);
       hosts.push(server);
       appendFileSync(systemKnownHosts, server.knownHosts);
-      const { client } = await openApp();
-      await client.call('hosts.add', { host: { name, address: '127.0.0.1', port: server.port, keyPath: server.clientKey } });
+      await (
+        await openApp()
+      ).client.call('hosts.add', {
+        host: { name, address: '127.0.0.1', port: server.port, keyPath: server.clientKey },
+      });
       return server;
     },
-    async run(plan, on) {
-      const { client } = await openApp();
-      const parsedPlan = planSchema.parse({ holdfast: 1, name: 'Story', ...plan });
-      const { runId } = await client.call('runs.start', { plan: parsedPlan, ...(on === undefined ? {} : { on: [...on] }) });
-      await watchToEnd(client, runId);
-      const result = await client.call('runs.result', { runId });
-      for (const generator of result.generators) overloadedSeconds += generator.overloadedSeconds;
-      return result;
-    },
-    async client() {
-      return (await openApp()).client;
-    },
-    series: (plan, levels, onItem) =>
-      wholeSeries(
-        {
-          plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan }),
-          series: seriesSchema.parse({ levels, coolDownSeconds: 0.5 }),
-        },
-        onItem,
-      ),
-    wholeSeries,
-    async search({ kind, plan, settings = {} }) {
-      const { client } = await openApp();
-      const document = searchDocumentSchema.parse({ kind, plan: { holdfast: 1, name: 'Story', ...plan }, settings });
-      const { searchId } = await client.call('searches.start', { document });
-      await new Promise<void>((resolve, reject) => {
-        const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
-        client.open('searches.watch', { searchId }, { onItem: () => {}, onEnd });
-      });
-      const result = await client.call('searches.result', { searchId });
-      for (const { reading } of result.runs)
-        if (reading !== null && 'overloadedSeconds' in reading) overloadedSeconds += reading.overloadedSeconds;
-      return result;
-    },
-    async exported({ run }, format) {
-      const { client } = await openApp();
-      return (await client.call('runs.export', { runId: run.id, format })).content;
-    },
+    ...appCalls(
+      async () => (await openApp()).client,
+      (seconds) => (overloadedSeconds += seconds),
+    ),
     async close() {
       for (const lab of labs) await lab.stop();
       await (await opening)?.close();
@@ -190,4 +145,75 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+type AppCalls = Pick<Scene, 'run' | 'client' | 'series' | 'wholeSeries' | 'search' | 'exported'>;
+
+/** Returns what a story does in the app. `onOverloaded` gets the seconds in which this machine was overloaded. */
+function appCalls(openClient: () => Promise<Client>, onOverloaded: (seconds: number) => void): AppCalls {
+  const wholeSeries: Scene['wholeSeries'] = async (document, onItem = () => {}) => {
+    const table = await performSeries(await openClient(), document, onItem);
+    for (const { runs } of table.rows) for (const { figures } of runs) onOverloaded(figures?.overloadedSeconds ?? 0);
+    return table;
+  };
+  return {
+    async run(plan, on) {
+      const result = await performRun(await openClient(), plan, on);
+      for (const generator of result.generators) onOverloaded(generator.overloadedSeconds);
+      return result;
+    },
+    client: openClient,
+    series: (plan, levels, onItem) => {
+      const series = seriesSchema.parse({ levels, coolDownSeconds: 0.5 });
+      return wholeSeries({ plan: planSchema.parse(storyPlan(plan)), series }, onItem);
+    },
+    wholeSeries,
+    async search(search) {
+      const result = await performSearch(await openClient(), search);
+      for (const { reading } of result.runs)
+        if (reading !== null && 'overloadedSeconds' in reading) onOverloaded(reading.overloadedSeconds);
+      return result;
+    },
+    async exported({ run }, format) {
+      const client = await openClient();
+      return (await client.call('runs.export', { runId: run.id, format })).content;
+    },
+  };
+}
+
+/** Writes a file that imports a module, and returns its URL. A worker thread gets the query of the module, but not one of its entry's path. */
+function writeEntry(path: string, imported: URL): URL {
+  writeFileSync(path, `await import(${JSON.stringify(imported.href)});\n`);
+  return pathToFileURL(path);
+}
+
+const storyPlan = (plan: PlanOfStory): PlanInput => ({ holdfast: 1, name: 'Story', ...plan });
+
+async function performRun(client: Client, plan: PlanOfStory, on?: readonly string[]): Promise<RunResult> {
+  const { runId } = await client.call('runs.start', {
+    plan: planSchema.parse(storyPlan(plan)),
+    ...(on === undefined ? {} : { on: [...on] }),
+  });
+  await watchToEnd(client, runId);
+  return client.call('runs.result', { runId });
+}
+
+async function performSeries(client: Client, document: SeriesDocument, onItem: OnTable): Promise<SeriesResult> {
+  const { seriesId } = await client.call('series.start', { document });
+  const stop = (): void => void client.call('series.stop', { seriesId });
+  await new Promise<void>((resolve, reject) => {
+    const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
+    client.open('series.watch', { seriesId }, { onItem: (table) => onItem(table, stop), onEnd });
+  });
+  return client.call('series.result', { seriesId });
+}
+
+async function performSearch(client: Client, { kind, plan, settings = {} }: SearchOfStory): Promise<SearchResult> {
+  const document = searchDocumentSchema.parse({ kind, plan: storyPlan(plan), settings });
+  const { searchId } = await client.call('searches.start', { document });
+  await new Promise<void>((resolve, reject) => {
+    const onEnd = (problem: unknown): void => (problem ? reject(problem) : resolve());
+    client.open('searches.watch', { searchId }, { onItem: () => {}, onEnd });
+  });
+  return client.call('searches.result', { searchId });
 }

@@ -22,6 +22,21 @@ const SMALLEST_MACHINE = '8gb-2cores';
 /** Maximum effect of the number of cores that counts as none, because other load uses this machine's cores too. */
 const NO_EFFECT = 0.1;
 
+function readingPlan(accountsFile: string): Omit<PlanInput, 'holdfast' | 'name' | 'targets'> {
+  return {
+    feeds: { accounts: { file: accountsFile, order: 'sequential' } },
+    journey: [streamRows('rows', 'app/stream/read', ROWS, { stream_id: 'frequent', num_to_return: String(ROWS) })],
+    load: {
+      model: 'connections',
+      stages: [
+        { name: 'warm-up', connections: 1, requests: 1, counted: false },
+        { name: 'one user', connections: 1, requests: SERIAL },
+      ],
+    },
+    criteria: [{ kind: 'responseTime', percentile: 50, maxMs: LIMIT_MS }],
+  };
+}
+
 export const machines = story({
   id: 'survey-lab/machines',
   statement: 'Eight machines of different size: cores do not matter to one user, memory does.',
@@ -41,18 +56,7 @@ export const machines = story({
     });
     // This is more than the smallest machines can cache, and less than every other machine can cache.
     const blocks = await getGauge(lab, 'blocks of streams');
-    const plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> = {
-      feeds: { accounts: { file: await senderFile(scene, lab, OWNERS), order: 'sequential' } },
-      journey: [streamRows('rows', 'app/stream/read', ROWS, { stream_id: 'frequent', num_to_return: String(ROWS) })],
-      load: {
-        model: 'connections',
-        stages: [
-          { name: 'warm-up', connections: 1, requests: 1, counted: false },
-          { name: 'one user', connections: 1, requests: SERIAL },
-        ],
-      },
-      criteria: [{ kind: 'responseTime', percentile: 50, maxMs: LIMIT_MS }],
-    };
+    const plan = readingPlan(await senderFile(scene, lab, OWNERS));
     const sides = MACHINES.map(({ name, 'memory-mb': memoryGb, cores, label }) => ({
       name,
       factors: { memory: `${memoryGb} GB`, cores },

@@ -88,31 +88,139 @@ function sampleSecond(second: number): Point {
   };
 }
 
-/** Returns the result of a contest site that passes with 750 participants, with most of the optional parts. */
-export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
-  const plan = planSchema.parse({
-    holdfast: 1,
-    name: 'Will our contest site hold?',
-    story: '750 participants read tasks and hand in solutions.',
-    preset: 'cms-contest',
-    targets: [{ url: 'http://127.0.0.1:8888/' }],
-    journey: [{ name: 'description', path: 'tasks/a/description' }],
-    load: {
-      model: 'connections',
-      stages: [
-        { name: 'warm-up', connections: 10, seconds: 30, counted: false },
-        { name: 'full load', connections: 50, seconds: 300 },
-      ],
-    },
-    criteria: [
-      { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
-      { kind: 'throughput', minPerSecond: 200 },
+const PLAN = planSchema.parse({
+  holdfast: 1,
+  name: 'Will our contest site hold?',
+  story: '750 participants read tasks and hand in solutions.',
+  preset: 'cms-contest',
+  targets: [{ url: 'http://127.0.0.1:8888/' }],
+  journey: [{ name: 'description', path: 'tasks/a/description' }],
+  load: {
+    model: 'connections',
+    stages: [
+      { name: 'warm-up', connections: 10, seconds: 30, counted: false },
+      { name: 'full load', connections: 50, seconds: 300 },
     ],
-    safety: { stopAtErrorShare: 0.5 },
-    exercises: ['reading a task'],
-    omits: ['handing in a solution', 'the ranking'],
-  });
-  const step = { name: 'description', ...FIGURES };
+  },
+  criteria: [
+    { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
+    { kind: 'throughput', minPerSecond: 200 },
+  ],
+  safety: { stopAtErrorShare: 0.5 },
+  exercises: ['reading a task'],
+  omits: ['handing in a solution', 'the ranking'],
+});
+
+const GENERATOR: RunResult['generators'][number] = {
+  name: 'this computer',
+  hostname: 'desk',
+  platform: 'linux x64',
+  cores: 2,
+  memoryBytes: 8_000_000_000,
+  nodeVersion: '24.21.0',
+  threads: 1,
+  engine: 'autocannon',
+  engineVersion: '9.0.0',
+  sharesMachineWithTarget: true,
+  outgoingPorts: null,
+  keptAwake: null,
+  selfTest: null,
+  lost: null,
+  figures: null,
+  overloadedSeconds: 4,
+  readings: [],
+};
+
+const CRITERIA: RunResult['criteria'] = [
+  {
+    criterion: { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
+    text: '95 % of responses to “description” within 1 s',
+    stage: 'full load',
+    step: 'description',
+    outcome: 'passed',
+    reason: '71 of 60,012 took longer than 1 s or failed.',
+    unknownBecause: null,
+    measured: 74,
+    limit: 1_000,
+    unit: 'ms',
+    counted: 60_012,
+    over: 71,
+    shareLow: 0.000_96,
+    shareHigh: 0.001_46,
+    fromSecond: null,
+  },
+  {
+    criterion: { kind: 'throughput', minPerSecond: 200 },
+    text: 'at least 200 successful responses a second',
+    stage: 'full load',
+    step: null,
+    outcome: 'passed',
+    reason: '200 answers a second came.',
+    unknownBecause: null,
+    measured: 201,
+    limit: 200,
+    unit: 'perSecond',
+    counted: null,
+    over: null,
+    shareLow: null,
+    shareHigh: null,
+    fromSecond: null,
+  },
+];
+
+const SLOW_TAIL: RunResult['findings'][number] = {
+  id: 'slowTail',
+  level: 'warning',
+  sentence: 'About 0.167 % of responses took far longer than all others: up to 5.11 s, while 99 % arrived within 131 ms.',
+  evidence: ['median 49 ms, standard deviation 206 ms, max 5.11 s'],
+  remedy: 'Look for something that waits and tries again: a lost packet on a full queue, a lock, a pool without a free connection.',
+  confidence: 'likely',
+  range: { fromSecond: 200, toSecond: 260 },
+};
+
+const STEP = { name: 'description', ...FIGURES };
+
+const STAGES: RunResult['stages'] = [
+  {
+    name: 'warm-up',
+    counted: false,
+    level: levelOf({ connections: 10, counted: false }),
+    journeys: NONE_LEFT_OUT,
+    startUp: null,
+    startedAtSecond: 0,
+    endedAtSecond: 30,
+    ...FIGURES,
+    steps: [STEP],
+  },
+  {
+    name: 'full load',
+    counted: true,
+    level: levelOf({ connections: 50, counted: true }),
+    journeys: NONE_LEFT_OUT,
+    startUp: null,
+    startedAtSecond: 30,
+    endedAtSecond: 330,
+    ...FIGURES,
+    steps: [STEP],
+  },
+];
+
+const VERDICT: RunResult['verdict'] = {
+  outcome: 'passed',
+  headline: 'Passed at 50 connections',
+  sentence: 'Passed at 50 connections: 201 successful responses a second.',
+  parts: { load: ' at 50 connections', cause: '201 successful responses a second.', more: '' },
+  reasons: [
+    { code: 'held', text: '95 % of responses to “description” arrived within 74 ms; 1 s was allowed.' },
+    { code: 'held', text: '201 successful responses a second; the target was 200.' },
+  ],
+  exercised: PLAN.exercises,
+  notExercised: PLAN.omits,
+  next: [{ kind: 'goUp', label: 'Find the breaking point', explanation: 'The same test with 100 connections.', plan: PLAN }],
+};
+
+/** Result of a contest site that passes with 750 participants, with most optional parts. */
+export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
   return {
     schema: RESULT_SCHEMA,
     run: {
@@ -126,7 +234,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
       endedBecause: null,
       holdfastVersion: '0.1.0',
     },
-    plan,
+    plan: PLAN,
     durationSeconds: 330.4,
     outcomes: {
       journeys: {
@@ -155,7 +263,7 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     requestsResent: 0,
     responsesUnchecked: 0,
     server: { addresses: {}, software: 'nginx/1.22.1', host: '127.0.0.1', port: 8_888 },
-    steps: [step],
+    steps: [STEP],
     behaviour: null,
     servers: [],
     noServer: null,
@@ -163,112 +271,12 @@ export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
     pages: null,
     streams: null,
     visits: null,
-    stages: [
-      {
-        name: 'warm-up',
-        counted: false,
-        level: levelOf({ connections: 10, counted: false }),
-        journeys: NONE_LEFT_OUT,
-        startUp: null,
-        startedAtSecond: 0,
-        endedAtSecond: 30,
-        ...FIGURES,
-        steps: [step],
-      },
-      {
-        name: 'full load',
-        counted: true,
-        level: levelOf({ connections: 50, counted: true }),
-        journeys: NONE_LEFT_OUT,
-        startUp: null,
-        startedAtSecond: 30,
-        endedAtSecond: 330,
-        ...FIGURES,
-        steps: [step],
-      },
-    ],
+    stages: STAGES,
     windows: Array.from({ length: 330 }, (_, second) => sampleSecond(second)).filter(({ second }) => second < 100 || second >= 103),
-    generators: [
-      {
-        name: 'this computer',
-        hostname: 'desk',
-        platform: 'linux x64',
-        cores: 2,
-        memoryBytes: 8_000_000_000,
-        nodeVersion: '24.21.0',
-        threads: 1,
-        engine: 'autocannon',
-        engineVersion: '9.0.0',
-        sharesMachineWithTarget: true,
-        outgoingPorts: null,
-        keptAwake: null,
-        selfTest: null,
-        lost: null,
-        figures: null,
-        overloadedSeconds: 4,
-        readings: [],
-      },
-    ],
-    criteria: [
-      {
-        criterion: { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
-        text: '95 % of responses to “description” within 1 s',
-        stage: 'full load',
-        step: 'description',
-        outcome: 'passed',
-        reason: '71 of 60,012 took longer than 1 s or failed.',
-        unknownBecause: null,
-        measured: 74,
-        limit: 1_000,
-        unit: 'ms',
-        counted: 60_012,
-        over: 71,
-        shareLow: 0.000_96,
-        shareHigh: 0.001_46,
-        fromSecond: null,
-      },
-      {
-        criterion: { kind: 'throughput', minPerSecond: 200 },
-        text: 'at least 200 successful responses a second',
-        stage: 'full load',
-        step: null,
-        outcome: 'passed',
-        reason: '200 answers a second came.',
-        unknownBecause: null,
-        measured: 201,
-        limit: 200,
-        unit: 'perSecond',
-        counted: null,
-        over: null,
-        shareLow: null,
-        shareHigh: null,
-        fromSecond: null,
-      },
-    ],
-    verdict: {
-      outcome: 'passed',
-      headline: 'Passed at 50 connections',
-      sentence: 'Passed at 50 connections: 201 successful responses a second.',
-      parts: { load: ' at 50 connections', cause: '201 successful responses a second.', more: '' },
-      reasons: [
-        { code: 'held', text: '95 % of responses to “description” arrived within 74 ms; 1 s was allowed.' },
-        { code: 'held', text: '201 successful responses a second; the target was 200.' },
-      ],
-      exercised: plan.exercises,
-      notExercised: plan.omits,
-      next: [{ kind: 'goUp', label: 'Find the breaking point', explanation: 'The same test with 100 connections.', plan }],
-    },
-    findings: [
-      {
-        id: 'slowTail',
-        level: 'warning',
-        sentence: 'About 0.167 % of responses took far longer than all others: up to 5.11 s, while 99 % arrived within 131 ms.',
-        evidence: ['median 49 ms, standard deviation 206 ms, max 5.11 s'],
-        remedy: 'Look for something that waits and tries again: a lost packet on a full queue, a lock, a pool without a free connection.',
-        confidence: 'likely',
-        range: { fromSecond: 200, toSecond: 260 },
-      },
-    ],
+    generators: [GENERATOR],
+    criteria: CRITERIA,
+    verdict: VERDICT,
+    findings: [SLOW_TAIL],
     monitors: [],
     events: [],
     ...changes,

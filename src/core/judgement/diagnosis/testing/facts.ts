@@ -129,7 +129,19 @@ export function postgresThatReads(
   };
 }
 
-/** Returns a minute with 100 successful responses per second, with the given step and changes. */
+const HEAD: MeasuredRun['run'] = {
+  id: 'run',
+  name: 'Contest',
+  note: '',
+  preset: null,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  endedAt: '2026-01-01T00:01:00.000Z',
+  state: 'finished',
+  endedBecause: null,
+  holdfastVersion: '0.1.0',
+};
+
+/** A minute at 100 successful responses per second, with the given step and changes. */
 export function facts(step: StepFacts = healthyStep(), changes: Partial<MeasuredRun> = {}): MeasuredRun {
   const { name: _name, ...figures } = step;
   const plan = planSchema.parse({
@@ -141,17 +153,7 @@ export function facts(step: StepFacts = healthyStep(), changes: Partial<Measured
   });
   return {
     schema: RESULT_SCHEMA,
-    run: {
-      id: 'run',
-      name: 'Contest',
-      note: '',
-      preset: null,
-      startedAt: '2026-01-01T00:00:00.000Z',
-      endedAt: '2026-01-01T00:01:00.000Z',
-      state: 'finished',
-      endedBecause: null,
-      holdfastVersion: '0.1.0',
-    },
+    run: HEAD,
     plan,
     durationSeconds: 60,
     outcomes: {
