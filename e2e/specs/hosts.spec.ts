@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { hasSshServer, hasSudo, startSshServer, type SshServer } from '#backend/remote/testing/sshServer.ts';
+import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
@@ -35,11 +36,7 @@ async function hosts({ page }: AppPage) {
   return page;
 }
 
-test('hosts are added, entered, checked and changed, and a load runs from two generators', async ({ app }) => {
-  test.setTimeout(600_000);
-  const page = await hosts(app);
-  await expect(page.getByText('No hosts')).toBeVisible();
-  await look(page, 'hosts-empty');
+async function addHost(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a host' }).click();
   const form = page.getByRole('region', { name: 'New host' });
   await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
@@ -67,8 +64,11 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await expect(card.getByText('Connected.')).toBeVisible({ timeout: 60_000 });
   await expect(card.getByText(/^Linux \d/)).toBeVisible();
   await look(page, 'hosts-answer');
+}
 
-  // The second host has settings that can be changed without changing this machine.
+/** Adds a host whose settings can be changed without changing this machine. */
+async function addTunedHost(page: Page): Promise<void> {
+  const form = page.getByRole('region', { name: 'New host' });
   await page.getByRole('button', { name: 'Add a host' }).click();
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('tuned');
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
@@ -77,15 +77,9 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await form.getByRole('textbox', { name: 'Port' }).fill(String(tunedServer.port));
   await form.getByRole('textbox', { name: 'Private key' }).fill(tunedServer.clientKey);
   await form.getByRole('button', { name: 'Add', exact: true }).click();
+}
 
-  const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
-  await once(target, 'listening');
-  const address = target.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const wizard = new WizardPage(page);
-  const run = new RunPage(page);
-  await wizard.openAddress(`hey -z 600s -c 4 -q 10 http://127.0.0.1:${port}/`);
-  await wizard.next('Ready to start?');
+async function chooseMachines(page: Page, wizard: WizardPage): Promise<void> {
   await wizard.openPart('Run from');
   await wizard.giveRole('This computer', 'No role');
   await expect(page.getByText('Choose a machine that sends the load.')).toBeVisible();
@@ -101,7 +95,9 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await expect(page.getByText('k6 runs on this computer only.')).toBeVisible();
   await look(page, 'check-run-from');
   await wizard.choose('Holdfast');
+}
 
+async function changeSetting(page: Page, wizard: WizardPage): Promise<void> {
   await wizard.openChecks();
   const senders = page.getByRole('region', { name: 'Load generator' });
   for (const name of ['This computer', 'there'])
@@ -133,15 +129,9 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await look(page, 'check-revert', ['narrow']);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(somaxconn()).toBe('4096');
+}
 
-  // The search for the breaking point must use the same generators.
-  await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
-  await page.getByRole('button', { name: 'Find the breaking point', exact: true }).click();
-  await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('button', { name: 'Stop the search' }).click();
-  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 60_000 });
-  await page.goBack();
-
+async function runFromTwo(page: Page, wizard: WizardPage, run: RunPage): Promise<void> {
   await wizard.start();
   await run.waitForLive();
   const places = page.getByRole('region', { name: 'By place' });
@@ -156,7 +146,10 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await run.unfold('More charts');
   await page.getByRole('button', { name: /^there \(load generator\)/ }).click();
   await look(page, 'result-places', ['narrow'], { knownColours: true });
+}
 
+async function revertSetting(page: Page, run: RunPage): Promise<void> {
+  const dialog = page.getByRole('alertdialog');
   await run.unfold('Events');
   await page.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
   // A wrong password is not stored, so the dialog asks for the password again.
@@ -171,6 +164,39 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   }
   await expect(page.getByText('reverted')).toBeVisible({ timeout: 60_000 });
   expect(somaxconn()).toBe('128');
+}
+
+test('hosts are added, entered, checked and changed, and a load runs from two generators', async ({ app }) => {
+  test.setTimeout(600_000);
+  const page = await hosts(app);
+  await expect(page.getByText('No hosts')).toBeVisible();
+  await look(page, 'hosts-empty');
+  await addHost(page);
+  await addTunedHost(page);
+
+  const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  const address = target.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const wizard = new WizardPage(page);
+  const run = new RunPage(page);
+  await wizard.openAddress(`hey -z 600s -c 4 -q 10 http://127.0.0.1:${port}/`);
+  await wizard.next('Ready to start?');
+  await chooseMachines(page, wizard);
+
+  await changeSetting(page, wizard);
+
+  // The search for the breaking point uses the same generators.
+  await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
+  await page.getByRole('button', { name: 'Find the breaking point', exact: true }).click();
+  await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Stop the search' }).click();
+  await expect(page.getByRole('button', { name: 'Search again' })).toBeVisible({ timeout: 60_000 });
+  await page.goBack();
+
+  await runFromTwo(page, wizard, run);
+
+  await revertSetting(page, run);
   target.close();
 
   await hosts(app);

@@ -70,19 +70,7 @@ test('secrets that a server repeats appear in no file, export, output or browser
     expect(stored).toContain(target.url);
     expect(leaksIn(stored, secrets), 'storage of the browser').toEqual([]);
 
-    const headerFile = join(outside, 'header');
-    await writeFile(headerFile, `Authorization: Bearer ${secrets.headerFlag}\n`);
-    const quick = ['quick', target.url, '-n', '30', '-c', '1', '--json', join(outside, 'quick.json')];
-    const access = ['-C', `session=${secrets.cookieFlag}`, '-H', `X-Key: ${secrets.header}`, '-H', `@${headerFile}`];
-    const { code, output } = await runHoldfast([...quick, ...access], home).ended;
-    expect(code, output).toBe(0);
-    expect(leaksIn(output, secrets), 'output').toEqual([]);
-    expect(leaksIn(await readFile(join(outside, 'quick.json')), secrets), '--json').toEqual([]);
-    const fromEnvironment = await runHoldfast([...quick, '-C', 'env:PLANTED'], home, { PLANTED: `session=${secrets.cookieFlag}` }).ended;
-    expect(fromEnvironment.code, fromEnvironment.output).toBe(0);
-    expect(leaksIn(fromEnvironment.output, secrets), 'output').toEqual([]);
-    expect(leaksIn(await readFile(join(outside, 'quick.json')), secrets), '--json').toEqual([]);
-
+    await expectNoLeakOnCommandLine(target.url, home, outside);
     expect(await leaksBelow(home, secrets), 'while the app goes').toEqual([]);
     const runs = await listRuns(home);
     expect(runs).toHaveLength(3);
@@ -102,3 +90,18 @@ test('secrets that a server repeats appear in no file, export, output or browser
   await rm(home, { recursive: true });
   await rm(outside, { recursive: true });
 });
+
+async function expectNoLeakOnCommandLine(url: string, home: string, outside: string): Promise<void> {
+  const headerFile = join(outside, 'header');
+  await writeFile(headerFile, `Authorization: Bearer ${secrets.headerFlag}\n`);
+  const quick = ['quick', url, '-n', '30', '-c', '1', '--json', join(outside, 'quick.json')];
+  const access = ['-C', `session=${secrets.cookieFlag}`, '-H', `X-Key: ${secrets.header}`, '-H', `@${headerFile}`];
+  const { code, output } = await runHoldfast([...quick, ...access], home).ended;
+  expect(code, output).toBe(0);
+  expect(leaksIn(output, secrets), 'output').toEqual([]);
+  expect(leaksIn(await readFile(join(outside, 'quick.json')), secrets), '--json').toEqual([]);
+  const fromEnvironment = await runHoldfast([...quick, '-C', 'env:PLANTED'], home, { PLANTED: `session=${secrets.cookieFlag}` }).ended;
+  expect(fromEnvironment.code, fromEnvironment.output).toBe(0);
+  expect(leaksIn(fromEnvironment.output, secrets), 'output').toEqual([]);
+  expect(leaksIn(await readFile(join(outside, 'quick.json')), secrets), '--json').toEqual([]);
+}

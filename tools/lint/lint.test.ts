@@ -184,6 +184,10 @@ describe('the linter', () => {
         'src/backend/services/where.ts',
         "export const where = (text: string): string => (text.startsWith('env:') || /^(?:ask:.)/.test(text) ? `file:${text}` : `host:${text}`);\n",
       );
+      await writeSource(
+        'src/engine/long.test.ts',
+        `describe('x', () => {\n${'\n'.repeat(90)}});\nexport const long = () => {\n${'\n'.repeat(90)}};\n`,
+      );
       await writeSource('src/cli/say.ts', "export const help = 'Write env:NAME or file:PATH.';\n");
       const found = await lint(directory);
       expect(found).toEqual([
@@ -206,6 +210,7 @@ describe('the linter', () => {
         'src/core/result/word.ts: import(no-cycle)',
         'src/engine/k6/folder.ts: eslint(no-restricted-imports)',
         'src/engine/late.test.ts: holdfast(no-second-try)',
+        'src/engine/long.test.ts: holdfast(function-length)',
         'src/engine/pack.ts: eslint(no-restricted-imports)',
         'src/engine/pool.ts: eslint(no-restricted-imports)',
         'src/ui/wizard/Wizard.tsx: holdfast(imports)',

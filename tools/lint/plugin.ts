@@ -151,6 +151,27 @@ const noRetryRule = {
   },
 };
 
+const MAX_FUNCTION_LINES = 80;
+
+interface FunctionNode {
+  readonly loc: { readonly start: { readonly line: number }; readonly end: { readonly line: number } };
+  readonly parent: { readonly callee?: unknown };
+}
+
+/** Rejects functions that a reader cannot take in at once. A `describe` is a list of tests, and may be longer. */
+const functionLengthRule = {
+  create(context: Context & { readonly sourceCode: { getText(node: unknown): string } }) {
+    const check = (node: FunctionNode): void => {
+      const lines = node.loc.end.line - node.loc.start.line + 1;
+      if (lines <= MAX_FUNCTION_LINES) return;
+      const { callee } = node.parent;
+      if (callee !== undefined && callee !== node && /^(test\.)?describe\b/.test(context.sourceCode.getText(callee))) return;
+      context.report({ node, message: `Split this function of ${lines} lines: ${MAX_FUNCTION_LINES} are allowed.` });
+    };
+    return { FunctionDeclaration: check, FunctionExpression: check, ArrowFunctionExpression: check };
+  },
+};
+
 export default {
   meta: { name: 'holdfast' },
   rules: {
@@ -160,5 +181,6 @@ export default {
     'no-second-try': noRetryRule,
     'child-door': childProcessRule,
     'joined-door': joinedTextRule,
+    'function-length': functionLengthRule,
   },
 };

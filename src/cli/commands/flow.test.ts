@@ -28,19 +28,11 @@ async function startOracle(): Promise<{ url: string; readonly asked: number }> {
   };
 }
 
-it("flow with choices, polls and side calls: request counts equal the contest's log", async () => {
-  const cli = await startHarness();
-  const lab = await contestLab.start({ 'service-ms': 1, accounts: 20 }, testSurroundings());
-  onTestFinished(() => lab.stop());
-  const responses = await startOracle();
-  await writeFile(
-    join(cli.directory, 'accounts.csv'),
-    `username,password\n${lab.accounts.map(({ username, password }) => `${username},${password}`).join('\n')}\n`,
-  );
-  const plan: PlanInput = {
+function contestPlan(contestUrl: string, oracleUrl: string): PlanInput {
+  return {
     holdfast: 1,
     name: 'contest',
-    targets: [{ url: lab.urls[0] ?? '' }],
+    targets: [{ url: contestUrl }],
     feeds: { accounts: { file: 'accounts.csv', order: 'unique' } },
     sideHosts: ['127.0.0.1'],
     journey: [
@@ -55,7 +47,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
       },
       {
         name: 'language',
-        path: `${responses.url}language`,
+        path: `${oracleUrl}language`,
         measured: false,
         captures: [{ from: 'json', as: 'language', path: '$.language' }],
       },
@@ -81,8 +73,19 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
     ],
     load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.03 }, stages: [{ users: 10, seconds: 3 }] },
   };
+}
+
+it("flow with choices, polls and side calls: request counts equal the contest's log", async () => {
+  const cli = await startHarness();
+  const lab = await contestLab.start({ 'service-ms': 1, accounts: 20 }, testSurroundings());
+  onTestFinished(() => lab.stop());
+  const responses = await startOracle();
+  await writeFile(
+    join(cli.directory, 'accounts.csv'),
+    `username,password\n${lab.accounts.map(({ username, password }) => `${username},${password}`).join('\n')}\n`,
+  );
   const path = join(cli.directory, 'plan.json');
-  await writeFile(path, JSON.stringify(plan));
+  await writeFile(path, JSON.stringify(contestPlan(lab.urls[0] ?? '', responses.url)));
 
   const tried = await cli.run('try', path, '--json');
   const report = tryReportSchema.parse(JSON.parse(tried.out));

@@ -146,8 +146,8 @@ it('a HAR file is replayed with consent, and values that differ between sessions
   expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });
 
-it('a HAR file is replayed with other accounts, its writes are listed first, and no account is used twice', async () => {
-  const harness = await startHarness();
+/** Starts an exam with a login, which accepts one attempt from each account; `handedIn` lists the accounts in order. */
+async function startExamSite(): Promise<{ url: string; handedIn: string[] }> {
   const handedIn: string[] = [];
   let tokens = 0;
   const server = createServer(async (request, response) => {
@@ -174,7 +174,12 @@ it('a HAR file is replayed with other accounts, its writes are listed first, and
   onTestFinished(() => void server.close());
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  return { url, handedIn };
+}
 
+it('a HAR file is replayed with other accounts, lists writes first, and uses no account twice', async () => {
+  const harness = await startHarness();
+  const { url, handedIn } = await startExamSite();
   const entries: object[] = [];
   let cookie = '';
   const openPage = async (path: string, form?: Record<string, string>): Promise<string> => {

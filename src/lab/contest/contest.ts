@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { LabAddress } from '#core/base/lab/listing.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { AccessLog } from '../accessLog.ts';
 import { Breaks } from '../breaks.ts';
@@ -58,20 +59,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   const state = new ContestState(values['evaluation-ms'], evaluation, values['submit-seconds'], push.onScored);
   supervisor.onStop(() => Promise.resolve(state.close()));
   const breaks = new Breaks(values.break);
-  const shared = {
-    log,
-    breaks,
-    people,
-    registers: values.registration,
-    phases: new Phases(values.phase, { startsSeconds: values['starts-seconds'], lastsSeconds: values['lasts-seconds'] }),
-    scoreboard: push.scoreboard,
-    prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
-    language: values.statements,
-    languages: LANGUAGES.get(values.languages) ?? new Map(),
-    getFiles: taskFiles(values['task-files']),
-    sessions: new Sessions('practice_login', randomBytes(32), (username) => people.isKnown(username), values['login-seconds']),
-    state,
-  };
+  const shared = { log, breaks, people, state, scoreboard: push.scoreboard, ...settingsOfShards(values, people) };
   const urls: string[] = [];
   const leaks: Faults[] = [];
   const events: ShardEvent[] = [];
@@ -107,16 +95,13 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);
   const front = await startFrontServers(supervisor, values, urls, push.locations);
   const startOf = (url: string): string => (shared.prefix === null ? url : new URL(shared.prefix, url).href);
-  const addresses = [
-    ...(front === null ? [] : [{ label: 'Contest', url: startOf(front.url), help: 'nginx in front of the shards.' }]),
-    ...urls.map((url, index) => ({ label: `Shard ${index + 1}`, url: startOf(url), help: '' })),
-    ...addressesBehind(front?.url ?? null, push.addresses),
-    ...(database ? [databaseAddress(database.adminUrl)] : []),
-  ];
   const lab = await openLab(supervisor, {
     name: contestLab.name,
     urls: (front === null ? urls : [front.url]).map(startOf),
-    addresses,
+    addresses: listAddresses(urls.map(startOf), front === null ? null : startOf(front.url), [
+      ...addressesBehind(front?.url ?? null, push.addresses),
+      ...(database ? [databaseAddress(database.adminUrl)] : []),
+    ]),
     accounts: people.accounts,
     facts: listFacts(values, database !== null),
     actions,
@@ -126,6 +111,28 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     }),
   });
   return { ...lab, log };
+}
+
+/** Returns what all shards have in common by the options. */
+function settingsOfShards(values: Values, people: People) {
+  return {
+    registers: values.registration,
+    phases: new Phases(values.phase, { startsSeconds: values['starts-seconds'], lastsSeconds: values['lasts-seconds'] }),
+    prefix: values.prefix === 'none' ? null : `/${values.prefix}`,
+    language: values.statements,
+    languages: LANGUAGES.get(values.languages) ?? new Map(),
+    getFiles: taskFiles(values['task-files']),
+    sessions: new Sessions('practice_login', randomBytes(32), (username) => people.isKnown(username), values['login-seconds']),
+  };
+}
+
+/** Lists the address of the site, those of its shards, and others. */
+function listAddresses(shards: readonly string[], front: string | null, others: readonly LabAddress[]): LabAddress[] {
+  return [
+    ...(front === null ? [] : [{ label: 'Contest', url: front, help: 'nginx in front of the shards.' }]),
+    ...shards.map((url, index) => ({ label: `Shard ${index + 1}`, url, help: '' })),
+    ...others,
+  ];
 }
 
 /** Returns the actions that only some options offer. */

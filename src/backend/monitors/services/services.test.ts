@@ -148,15 +148,14 @@ describe.skipIf(PROGRAMS.nginx === null)(titleWithNeed('nginx', 'a monitor of ng
   });
 });
 
-describe.skipIf(PROGRAMS.haproxy === null)(titleWithNeed('haproxy', 'a monitor of HAProxy'), () => {
-  it('reports the same queue, sessions and errors from page, socket and exporter', async () => {
-    const behind = await serverBehind();
-    const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
-    const socket = join(supervisor.directory, 'haproxy.sock');
-    const configuration = join(supervisor.directory, 'haproxy.cfg');
-    writeFileSync(
-      configuration,
-      `global
+function haproxySettings({
+  socket,
+  port,
+  statsPort,
+  closed,
+  behind,
+}: Record<'port' | 'statsPort' | 'closed' | 'behind', number> & { socket: string }): string {
+  return `global
   stats socket ${socket} mode 600
 defaults
   mode http
@@ -169,7 +168,7 @@ frontend web
   use_backend broken if { path /broken }
   default_backend app
 backend app
-  server one 127.0.0.1:${behind.port} maxconn 2
+  server one 127.0.0.1:${behind} maxconn 2
 backend broken
   retries 0
   server gone 127.0.0.1:${closed}
@@ -179,8 +178,16 @@ frontend stats
   stats enable
   stats uri /stats
   stats auth me:geheim
-`,
-    );
+`;
+}
+
+describe.skipIf(PROGRAMS.haproxy === null)(titleWithNeed('haproxy', 'a monitor of HAProxy'), () => {
+  it('reports queue, sessions and errors alike from page, socket and exporter', async () => {
+    const behind = await serverBehind();
+    const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
+    const socket = join(supervisor.directory, 'haproxy.sock');
+    const configuration = join(supervisor.directory, 'haproxy.cfg');
+    writeFileSync(configuration, haproxySettings({ socket, port, statsPort, closed, behind: behind.port }));
     await start('haproxy', statsPort, ['-db', '-f', configuration]);
     // HAProxy opens its ports before its socket gets its final name.
     await expect.poll(() => existsSync(socket)).toBe(true);

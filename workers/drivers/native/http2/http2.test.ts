@@ -1,105 +1,13 @@
-import { once } from 'node:events';
-import { constants, createSecureServer, createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
-import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net';
+import { constants } from 'node:http2';
 import { createServer as createTls } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildRequest } from '#workers/requestBytes.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
-import { drive } from '#workers/testing/drive.ts';
-import { discrepancies } from '#workers/testing/exactness.ts';
 import { frame } from './testing/frameBytes.ts';
-import { DEFAULT_TLS, type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
+import { NativeDrive, nativeStep } from '../testing/driveNative.ts';
+import { closeServers, frameServer, http2, over, portOf, rawServer, respondOk, serve } from './testing/http2Servers.ts';
 
-interface TestServerState {
-  readonly url: string;
-  requests: number;
-  sessions: number;
-  readonly open: Set<ServerHttp2Session>;
-}
-
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-type Response = (stream: ServerHttp2Stream, headers: Readonly<Record<string, unknown>>, inAll: number) => void;
-const respondOk: Response = (stream) => {
-  stream.respond({ ':status': 200, 'content-length': 5 });
-  stream.end('hello');
-};
-
-async function serve(response: Response, options: object = {}, isSecure = false): Promise<TestServerState> {
-  const server: Http2Server = isSecure ? createSecureServer({ key, cert, ...options }) : createServer(options);
-  const served: TestServerState = { url: '', requests: 0, sessions: 0, open: new Set() };
-  server.on('session', (session) => {
-    served.sessions += 1;
-    served.open.add(session);
-    session.on('error', () => {});
-    session.on('close', () => served.open.delete(session));
-  });
-  server.on('stream', (stream: ServerHttp2Stream, headers: Record<string, unknown>) => {
-    served.requests += 1;
-    stream.on('error', () => {});
-    response(stream, headers, served.requests);
-  });
-  closing.push(() => {
-    for (const session of served.open) session.destroy();
-    server.close();
-  });
-  const port = await portOf(server);
-  return Object.assign(served, { url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}/` });
-}
-
-async function portOf(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
-/** Starts a TCP server that calls `act` with the first bytes of each connection. */
-async function rawServer(act: (socket: Socket, first: Buffer) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createTcp((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('data', (first: Buffer) => act(socket, first));
-  });
-  closing.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `http://127.0.0.1:${await portOf(server)}/`;
-}
-
-/**
- * Starts a server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections are counted from
- * 0.
- */
-async function frameServer(onStream: (socket: Socket, connection: number, stream: number) => void): Promise<string> {
-  const PREFACE_BYTES = 24;
-  let connections = 0;
-  return rawServer((socket, first) => {
-    const connection = connections;
-    connections += 1;
-    let unread = Buffer.from(first.subarray(PREFACE_BYTES));
-    socket.write(frame(4, 0, 0, '000300000004'));
-    const read = (): void => {
-      for (let end = 0; unread.length >= 9 && unread.length >= (end = 9 + unread.readUIntBE(0, 3)); unread = unread.subarray(end))
-        if (unread[3] === 1) onStream(socket, connection, unread.readUInt32BE(5));
-    };
-    read();
-    socket.on('data', (bytes: Buffer) => {
-      unread = Buffer.concat([unread, bytes]);
-      read();
-    });
-  });
-}
-
-const http2 = (drive: Drive): Drive => ({
-  ...drive,
-  endpoint: { protocol: 'h2', tls: { ...DEFAULT_TLS, verifies: false }, ...drive.endpoint },
-});
-const over = (drive: Drive) => driveNative(http2(drive));
+afterEach(closeServers);
 
 describe("HTTP/2 driver: counts match the server's", () => {
   it.each([
@@ -132,7 +40,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
 
   it('with a server without HTTP/2: reports a TLS failure', async () => {
     const server = createTls({ key, cert, ALPNProtocols: ['http/1.1'] });
-    closing.push(() => server.close());
+    onTestFinished(() => void server.close());
     server.on('tlsClientError', () => {});
     const figures = await over({ url: `https://127.0.0.1:${await portOf(server)}/`, connections: 1, journeys: 2 });
     expect(figures.outcomes).toEqual({ tls: 2 });
@@ -373,100 +281,5 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     await drive.driver.done;
     const figures = drive.end();
     expect(figures).toMatchObject({ sent: server.requests, outcomes: { ok: server.requests }, inFlight: 0 });
-  });
-});
-
-describe('HTTP/2: forms of responses', () => {
-  it('reads interim responses, heads and trailers', async () => {
-    const server = await serve((stream, headers, inAll) => {
-      stream.additionalHeaders({ ':status': 103, link: '</style.css>; rel=preload' });
-      if (inAll % 2 === 0) {
-        stream.respond({ ':status': 200 }, { waitForTrailers: true });
-        stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '1' }));
-        stream.end('hello');
-      } else respondOk(stream, headers, inAll);
-    });
-    expect(await over({ url: server.url, connections: 3, streams: 3, journeys: 60 })).toMatchObject({
-      outcomes: { ok: 60 },
-      bodyBytes: 300,
-      errors: {},
-    });
-  });
-
-  it('fails a response that is shorter than its length', async () => {
-    const server = await serve((stream) => {
-      stream.respond({ ':status': 200, 'content-length': 9 });
-      stream.end('hello');
-    });
-    const figures = await over({ url: server.url, connections: 1, journeys: 2 });
-    expect(figures.outcomes['ok'] ?? 0).toBe(0);
-    expect(figures.sent).toBe(2);
-  });
-
-  it('accepts a length without a body in responses to HEAD and in 304', async () => {
-    const server = await serve((stream, headers) => {
-      stream.respond({ ':status': headers[':method'] === 'HEAD' ? 200 : 304, 'content-length': 9 }, { endStream: true });
-    });
-    const steps = [nativeStep(server.url, '', {}, 'HEAD'), { ...nativeStep(server.url), isExpected: (status: number) => status === 304 }];
-    expect(await over({ url: server.url, connections: 2, streams: 2, journeys: 10, steps })).toMatchObject({ outcomes: { ok: 20 } });
-  });
-
-  it.each([
-    ['no HTTP/2 at all', Buffer.from('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')],
-    ['a frame that is too large', Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1])],
-    ['a push promise', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 5, 4, 0, 0, 0, 1, 0, 0, 0, 2])],
-  ])('ends a connection with %s, and fails its requests', async (_name, bytes) => {
-    const url = await rawServer((socket) => socket.write(bytes));
-    const figures = await over({
-      url,
-      connections: 2,
-      streams: 2,
-      journeys: 4,
-      limits: { totalUs: 5_000_000 },
-    });
-    expect(figures.sent).toBe(4);
-    expect(figures.outcomes.ok ?? 0).toBe(0);
-    expect(figures.outcomes.timeout ?? 0).toBe(0);
-  });
-});
-
-describe('HTTP/2: users', () => {
-  it('fetch whole pages over one connection each', async () => {
-    const images = Array.from({ length: 20 }, (_, at) => `<img src="/${at}.png">`).join('');
-    const server = await serve((stream, headers) => {
-      stream.respond({ ':status': 200, 'content-type': headers[':path'] === '/' ? 'text/html' : 'image/png' });
-      stream.end(headers[':path'] === '/' ? `<html><body>${images}</body></html>` : 'png');
-    });
-    const driven = await drive({
-      targets: [server.url],
-      load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 3, startUpSeconds: 0, seconds: 1 }] },
-      plan: { journey: [{ name: 'page', resources: {} }], connections: { protocol: 'h2' } },
-    });
-    expect(discrepancies(driven, server.requests)).toEqual([]);
-    expect(server.requests).toBeGreaterThan(60);
-    expect(server.sessions).toBe(3);
-  });
-
-  it('continue after a response that arrives before the server has read the whole body', async () => {
-    const server = await serve(
-      (stream, headers) => {
-        stream.respond({ ':status': headers[':path'] === '/early' ? 202 : 200 }, { endStream: true });
-      },
-      { settings: { initialWindowSize: 1_000 } },
-    );
-    const driven = await drive({
-      targets: [server.url],
-      load: { model: 'users', stages: [{ users: 2, startUpSeconds: 0, seconds: 0.5 }] },
-      plan: {
-        journey: [
-          { name: 'early', path: '/early', method: 'POST', body: 'x'.repeat(16_000) },
-          { name: 'next', path: '/next' },
-        ],
-        connections: { protocol: 'h2' },
-        timeoutSeconds: 2,
-      },
-    });
-    expect(discrepancies(driven, server.requests)).toEqual([]);
-    expect(Object.keys(driven.cell.outcomes)).toEqual(['ok']);
   });
 });
