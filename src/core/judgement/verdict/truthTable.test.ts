@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { repeatedWindows, windowWith } from '#core/testing/windows.ts';
-import { apdex, errors, fast, mixed, OPEN, overloadedBy, p95, rate200, type Row, USERS } from './testing/truths.ts';
+import { apdex, errors, fast, mixed, OPEN, open, overloadedBy, p95, rate200, type Row, USERS } from './testing/truths.ts';
 import { judged } from './testing/judged.ts';
 
 const TABLE: readonly Row[] = [

@@ -32,7 +32,7 @@ export const mixed = (good: number, slow: number): WindowFacts => ({
 });
 export const overloadedBy = ['threadCpu'] as const;
 
-const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300, seconds: 10 }]) } };
+export const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300, seconds: 10 }]) } };
 const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], overloadedBy: ['scheduleLag'] } as const;
 const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
 
