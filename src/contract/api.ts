@@ -41,7 +41,7 @@ const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
-/** UTF-8 may double the size in a frame. */
+/** Maximum length of a kept file. UTF-8 may double its size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
 const hostName = z.strictObject({ name: hostNameSchema });
 
@@ -153,7 +153,7 @@ export const calls = {
   'checks.changes': call(noInput, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
   ...runCalls,
-  /** Commands run only on hosts that allow them. */
+  /** Starts a series. Its commands run only on hosts that allow commands. */
   'series.start': call(z.strictObject({ document: seriesDocumentSchema, agreed: agreedSchema }), seriesId),
   /** Ends the current run and starts no other; finished cells are kept. */
   'series.stop': call(seriesId, noInput),

@@ -12,7 +12,7 @@ import { baselineSchema, layoutOptions, RUN_FORMATS, runRowSchema } from './repl
 
 export const noInput = z.strictObject({});
 export const runId = z.strictObject({ runId: z.string().min(1).max(40) });
-/** Enough for one row per second over a day, with a few columns. */
+/** Maximum length of a CSV file of measurements. Enough for one row per second over a day, with a few columns. */
 const MAX_GRAPH_CHARACTERS = 4_000_000;
 export const MAX_SIDES = 8;
 const MAX_RUNS_PER_SIDE = 100;
@@ -39,12 +39,12 @@ export const runCalls = {
     }),
     z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
   ),
-  /** Returns for each run the earlier runs with the same name and target and the run itself, oldest first, with their `p95Ms`. */
+  /** Returns, for each run, the `p95Ms` of this run and of the earlier runs with the same name and target, oldest first. */
   'runs.trends': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
-  /** Finished runs with the name, target and load of this run, oldest first, and the changes among them. */
+  /** Returns the finished runs with this run's name, target and load, oldest first, and the changes among them. */
   'runs.history': call(runId, runHistorySchema),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
@@ -78,7 +78,7 @@ export const runCalls = {
       runId: runId.shape.runId,
       name: z.string().trim().min(1).max(120),
       text: z.string().max(MAX_GRAPH_CHARACTERS),
-      /** Time zone of times without one. */
+      /** Time zone for times that state none. */
       zone: z.string().max(60).nullable().default(null),
       /** Whether to replace a graph of the same name. */
       replace: z.boolean().default(false),

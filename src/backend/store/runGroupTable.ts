@@ -94,12 +94,12 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
         statements.beat.run({ key, nowMs });
       }),
     beat: (key: number, nowMs: number): void => void write(() => statements.beat.run({ key, nowMs })),
-    /** Returns false if the group had already ended: the first end counts. */
+    /** Ends a group. Returns false if the group had already ended, because only the first end counts. */
     end: (key: number, ending: RunGroupEnding): boolean => write(() => statements.end.run({ key, ...ending }).changes === 1),
-    /** Returns false if the group is already running, in this process or another. */
+    /** Reopens a group. Returns false if the group is already running, in this process or another one. */
     reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean =>
       write(() => statements.reopen.run({ key, ...owner, nowMs }).changes === 1),
-    /** Removes a group, but not the results of its runs. Does nothing while the group runs. */
+    /** Removes a group, but not the results of its runs. Does nothing if the group is running. */
     remove: (key: number): void =>
       write(() => {
         statements.removeRuns.run(key);

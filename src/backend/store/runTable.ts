@@ -79,7 +79,7 @@ export function createRunTable(database: SqliteDatabase) {
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
     namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(statements.namesOf.all(JSON.stringify(ids))),
-    /** Returns the newest ended runs of these names, oldest first. */
+    /** Returns the newest ended runs with these names, oldest first. */
     endedOfNames(names: readonly string[]): RunRecord[] {
       return z
         .array(runRecordSchema)
@@ -114,7 +114,7 @@ export function createRunTable(database: SqliteDatabase) {
     /** Removes an ended run. Returns false if the run does not exist or is active. */
     remove: (id: string, nowMs: number): boolean => statements.remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => statements.restore.run(id).changes === 1,
-    /** Deletes runs permanently that were removed before that instant. Returns their number. */
+    /** Permanently deletes runs that were removed before the given time. Returns their number. */
     isNamed: (text: string): boolean => statements.isNamed.get({ text }) === 1,
     purge: (beforeMs: number): number => statements.purge.run(beforeMs).changes,
   };

@@ -77,7 +77,7 @@ const targetWithCanaries = (url: string) => ({
   headers: { 'X-Auth': canary() },
 });
 
-/** Plans that are run. Together they cover every position of the schema. */
+/** Returns the plans that the tests run. Together they cover every position of the schema. */
 export function canaryPlans(url: string, feed: string, gossip: string): readonly CanaryPlan[] {
   const load = connectionLoad();
   return [

@@ -177,7 +177,7 @@ async function startExamSite(): Promise<{ url: string; handedIn: string[] }> {
   return { url, handedIn };
 }
 
-it('a HAR file is replayed with other accounts, lists writes first, and uses no account twice', async () => {
+it('a HAR file is replayed with other accounts, its writes are listed first, and no account is used twice', async () => {
   const harness = await startHarness();
   const { url, handedIn } = await startExamSite();
   const entries: object[] = [];

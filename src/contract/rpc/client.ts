@@ -140,7 +140,7 @@ class OpenRequests {
     try {
       (reading.listener as StreamListener<unknown>).onItem(parsed.data);
     } finally {
-      // A reader that threw for one item must still get the next.
+      // A reader that threw for one item still gets the next.
       if (this.streams.has(id)) this.send({ type: 'ready', id });
     }
   }

@@ -40,7 +40,7 @@ export function buildStages(
   }));
 }
 
-/** If the load generator ran out of ports or files, limits the number of users or connections to the number of open connections. */
+/** Limits the number of users or connections to the number of open connections, if the load generator ran out of ports or files. */
 function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, findOpen: () => number): StageLoad {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
   const open = findOpen();
@@ -49,8 +49,8 @@ function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes,
 }
 
 /**
- * Returns how many connections were open at most. Connections that are kept stay open, so all that were opened count. Others are open for one
- * request or journey: the largest number of requests in flight at the end of a second.
+ * Returns the highest number of connections that were open at the same time. Connections that are kept stay open, so all that were opened
+ * count. Others are open for one request or journey, so the largest number of requests in flight at the end of a second counts.
  */
 function countOpenConnections(plan: Plan, totals: Totals, points: readonly RunResult['windows'][number][]): number {
   const opened = totals.sum(() => true).connectionsOpened;
@@ -62,7 +62,7 @@ function listPoints(points: readonly RunResult['windows'][number][], time: Stage
   return time === null ? [] : points.filter(({ second }) => second >= Math.floor(time.from) && second < time.to);
 }
 
-/** `cell` is that of the step at which journeys are counted. */
+/** Counts the journeys of a stage. `cell` is the cell of the step at which journeys are counted. */
 function countJourneys(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
   const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
   const scheduled = findPlannedJourneys(plan, index);

@@ -36,7 +36,7 @@ class PathMeasurement {
   readonly arrivals: Arrival[] = [];
   readonly transfers: Transfer[] = [];
   bytes = 0;
-  /** Bytes of complete responses. */
+  /** Number of bytes in complete responses. */
   respondedBytes = 0;
   responses = 0;
   private readonly url: URL;

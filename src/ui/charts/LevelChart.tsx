@@ -120,7 +120,7 @@ function LevelPlot({ width, unit, categories, axisName, hasNames, levels, lines,
   const highest = Math.max(0, ...lines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const axis = linearAxis(highest, TICKS, unit === 'count');
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
-  // Names keep a margin at both ends of the axis; numeric levels only need room for the bars beside them.
+  // Names need a margin at both ends of the axis; numeric levels only need room for the bars beside them.
   const inset = (hasNames ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lineCount) / length;
   const ticks = thinOutTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
   return (
@@ -179,7 +179,7 @@ function LevelPlot({ width, unit, categories, axisName, hasNames, levels, lines,
   );
 }
 
-/** Puts the label of a mark on the side of its line that has more room. */
+/** Returns the position of a mark's label: on the side of the mark's line that has more room. */
 function labelPosition(share: number, end: 'top' | 'bottom') {
   if (share > 0.6) return end === 'top' ? 'insideTopRight' : 'insideBottomRight';
   return end === 'top' ? 'insideTopLeft' : 'insideBottomLeft';

@@ -69,7 +69,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   const { from, to } = frame;
 
   const { range, ...drag } = useDrag({ data, plot, frame }, zoomTo);
-  /** Moves the crosshair of all charts of the view. Recharts moves it only for a pointer, so pointer events are simulated. */
+  /** Moves the crosshair of all charts in the view. Recharts moves it only for a pointer, so pointer events are simulated. */
   const showCrosshair = (second: number | null): void => {
     const chart = stage.current?.querySelector('.recharts-wrapper');
     if (!chart) return;

@@ -173,7 +173,7 @@ function LiveCharts({ picture, runId }: LiveViewProps) {
   }, [plan, points, stages, watched]);
   const overloaded = useMemo(() => points.filter((point) => point.overloadedBy.length > 0), [points]);
   const computeFigures = useCallback((range: TimeRange) => <RangeFigures runs={[{ runId, name: '' }]} range={range} />, [runId]);
-  // Compared by value, because updates come more often than points.
+  // The names are compared by value, because updates are more frequent than points.
   const generatorNamesText = live.generators.map(({ name }) => name).join('\n');
   const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
   return (
@@ -240,7 +240,7 @@ function LiveSide({ picture, names }: Pick<LiveViewProps, 'picture'> & { readonl
   );
 }
 
-/** Returns the throughput over the last points, or null without points. */
+/** Returns the mean throughput over the last points, or null if there are none. */
 function recentRate({ points }: LiveState): number | null {
   const latePoints = points.slice(-RATE_POINTS);
   const seconds = latePoints.reduce((sum, { width }) => sum + width, 0);

@@ -182,7 +182,7 @@ frontend stats
 }
 
 describe.skipIf(PROGRAMS.haproxy === null)(titleWithNeed('haproxy', 'a monitor of HAProxy'), () => {
-  it('reports queue, sessions and errors alike from page, socket and exporter', async () => {
+  it('reports the same queue, sessions and errors from page, socket and exporter', async () => {
     const behind = await serverBehind();
     const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
     const socket = join(supervisor.directory, 'haproxy.sock');

@@ -1,4 +1,4 @@
-/** Returns functions that a script calls but lacks, and those it never calls. */
+/** Returns the functions that a script calls but does not define, and those that it defines but never calls. */
 export function looseEnds(script: string): { missing: string[]; idle: string[] } {
   const withoutComments = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
   const code = withoutComments
@@ -11,7 +11,7 @@ export function looseEnds(script: string): { missing: string[]; idle: string[] }
   const usual = /^(if|for|switch|function|catch|open|encodeURIComponent|setup|begin|ask|x)$/;
   return {
     missing: [...called].filter((name) => !made.has(name) && !known.has(name) && !local.has(name) && !usual.test(name)),
-    // Parts of an address look like a regular expression, so calls in them are missing from `code`.
+    // Parts of an address look like a regular expression, so calls inside them are missing from `code`.
     idle: [...made, ...known].filter((name) => withoutComments.split(new RegExp(`\\b${name}\\b`)).length <= 2),
   };
 }

@@ -15,7 +15,7 @@ describe('listRecoveries', () => {
     { name: 'second', kind: 'constant', perSecond: 40, seconds: 5 },
     { name: 'end', kind: 'constant', perSecond: 5, seconds: 15 },
   ]);
-  /** A run in which 9 of 10 responses of second s take `p90(s)`, and `failed(s)` requests fail. */
+  /** Returns a run in which 9 of 10 responses in second s take `p90(s)`, and `failed(s)` requests fail. */
   const secondsOf = (p90: (second: number) => number | null, failed: (second: number) => number = () => 0) =>
     Array.from({ length: 60 }, (_, second) => ({
       second,
@@ -104,7 +104,7 @@ describe('listRecoveries', () => {
     expect(first && recoverySentence(first)).toContain('Recovered 7 s ±');
   });
 
-  it('is not reached while requests fail, or while no response arrives although some are outstanding', () => {
+  it('is not reached while requests fail, or while no response arrives although some requests are outstanding', () => {
     expect(
       recoveries(
         () => 500,

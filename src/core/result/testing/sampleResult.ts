@@ -219,7 +219,7 @@ const VERDICT: RunResult['verdict'] = {
   next: [{ kind: 'goUp', label: 'Find the breaking point', explanation: 'The same test with 100 connections.', plan: PLAN }],
 };
 
-/** Result of a contest site that passes with 750 participants, with most optional parts. */
+/** Returns the result of a contest site that passes with 750 participants, with most of the optional parts. */
 export function sampleResult(changes: Partial<RunResult> = {}): RunResult {
   return {
     schema: RESULT_SCHEMA,

@@ -98,7 +98,7 @@ class ChatRoom {
     const member: Member = { socket, number, openedAt, sent: 0, received: 0, isAlive: true, ended: null, recent: 0, sinceMs: 0 };
     this.members.add(member);
     socket
-      // Messages that are too long or not valid text close the connection, with 1009 or 1007.
+      // A message that is too long or not valid text closes the connection, with code 1009 or 1007.
       .on('error', () => (member.ended ??= 'refused'))
       .on('pong', () => (member.isAlive = true))
       .on('message', (data, isBinary) => this.take(member, data, isBinary))

@@ -4,10 +4,10 @@ import { planOfSteps, recordedStep } from './site.ts';
 import type { Exchange, Walk } from '../walk.ts';
 
 export interface Case {
-  /** The earlier response in the recording and in the second walk. */
+  /** The first response, as it is in the recording and in the second walk. */
   readonly first: Partial<Exchange>;
   readonly second: Partial<Exchange>;
-  /** The request after it, in the plan and in the recording. */
+  /** The request after that response, as it is in the plan and in the recording. */
   readonly step: object;
   readonly sent: Partial<Exchange>;
 }

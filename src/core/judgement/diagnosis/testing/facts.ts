@@ -141,7 +141,7 @@ const HEAD: MeasuredRun['run'] = {
   holdfastVersion: '0.1.0',
 };
 
-/** A minute at 100 successful responses per second, with the given step and changes. */
+/** Returns a minute with 100 successful responses per second, with the given step and changes. */
 export function facts(step: StepFacts = healthyStep(), changes: Partial<MeasuredRun> = {}): MeasuredRun {
   const { name: _name, ...figures } = step;
   const plan = planSchema.parse({

@@ -4,13 +4,13 @@ import { type WindowFacts } from '#core/testing/windows.ts';
 import { type RunStory } from './judged.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
-/** Every line of the verdict section of docs/method.md, as runs of 10 s described second by second. */
+/** A line of the verdict section of docs/method.md, as a run of 10 s that is described second by second. The tables contain all lines. */
 export interface Row {
   readonly what: string;
   readonly criteria: readonly Criterion[];
-  /** Facts of every second. */
+  /** Facts that apply to every second. */
   readonly each: WindowFacts;
-  /** Facts of a single second instead. */
+  /** Facts that apply to a single second instead. */
   readonly but?: WindowFacts & { readonly second: number };
   readonly seconds?: number;
   readonly story?: Partial<RunStory>;
@@ -36,7 +36,7 @@ export const open = { plan: { load: arrivals([{ kind: 'constant', perSecond: 300
 const late = { ok: [{ count: 300, ms: 40, lateMs: 1_200 }], overloadedBy: ['scheduleLag'] } as const;
 const fastInTime = { ok: [{ count: 300, ms: 40, lateMs: 0 }] };
 
-/** Open model: arrivals start or are left out by the target or the generator. */
+/** Rows for an open model: arrivals start or are left out by the target or the generator. */
 export const OPEN: readonly Row[] = [
   { what: 'all arrivals started and got responses', criteria: [p95, errors], each: fastInTime, ...open, outcome: 'passed' },
   {
@@ -185,7 +185,7 @@ export const OPEN: readonly Row[] = [
 
 const crowd = { plan: { load: users([{ users: 50, seconds: 10 }]) } };
 
-/** Closed model: an overloaded generator offers less but leaves nothing out. */
+/** Rows for a closed model: an overloaded generator offers less but leaves nothing out. */
 export const USERS: readonly Row[] = [
   { what: 'users get responses in time', criteria: [p95], each: fastInTime, ...crowd, outcome: 'passed' },
   { what: 'users of an overloaded generator in time', criteria: [p95], each: { ...fastInTime, overloadedBy }, ...crowd, outcome: 'passed' },
