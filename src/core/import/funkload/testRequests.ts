@@ -4,7 +4,7 @@ import { readAddress } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { assumeServer, leaveOutOtherServer, noteMadeUpLetters, REQUEST_LEFT_OUT_NOTE, noteUnknownMethod } from '../notes.ts';
 import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
-import { formText, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
+import { authFields, formText, type Login, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
 import { type Configuration, type FetchSettings, readConfiguredValue, readOkCodes, pageFields } from './configuration.ts';
 import { lengthenPause, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
 import {
@@ -304,14 +304,6 @@ export class TestRequests implements OutsideCalls {
       }
       return isList(value) ? value.items.map((item) => [name, item]) : [[name, value]];
     });
-  }
-
-  private logIn(login: string | null, password: string | null, line: number): void {
-    const { draft } = this.context;
-    if (login === null || password === null || hasPlaceholders(login) || hasPlaceholders(password))
-      leaveOutLoginOfVariables(draft, formatLine(line));
-    else
-      this.headers.set('Authorization', escapePlaceholders(basicLogin(`${unescapePlaceholders(login)}:${unescapePlaceholders(password)}`)));
   }
 
   /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */
