@@ -43,8 +43,8 @@ function openSocket({ protocol, hostname, port }: URL, onread: NonNullable<Conne
 }
 
 /**
- * Sends requests over HTTP/2 as fast as Node's sockets allow: frames are prepared, ends of streams are counted, and only the header of
- * status 200 is read. The server must send less than 2 GiB per connection, and no PING.
+ * Sends requests over HTTP/2 as fast as Node's sockets allow. Frames are prepared in advance, ends of streams are counted, and of the
+ * headers, only status 200 is read. The server must send less than 2 GiB per connection, and no PING.
  */
 export function openStreams({ url, connections, streams }: SocketSettings): Opened {
   const { opening, request } = prepareFrames(url);

@@ -186,7 +186,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
 
   await changeSetting(page, wizard);
 
-  // The search for the breaking point uses the same generators.
+  // The search for the breaking point must use the same generators.
   await page.getByRole('button', { name: 'Find the breaking point instead' }).click();
   await page.getByRole('button', { name: 'Find the breaking point', exact: true }).click();
   await expect(page.getByText(/ from this computer and there$/)).toBeVisible({ timeout: 60_000 });

@@ -122,7 +122,10 @@ export const runCalls = {
   /** Removes the baseline for this run's preset or plan and target, and returns its runs for undo. */
   'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
   'baselines.list': call(noInput, z.strictObject({ baselines: z.array(baselineSchema) })),
-  /** Compares a run and its repeats with their baseline; `comparison` is null without one, or if the run is part of it or older. */
+  /**
+   * Compares a run and its repeats with their baseline. `comparison` is null without a baseline, or if the run is part of the baseline or
+   * older.
+   */
   'baselines.compare': call(
     runId,
     z.strictObject({ baseline: baselineSchema.nullable(), isPart: z.boolean(), comparison: comparisonSchema.nullable() }),

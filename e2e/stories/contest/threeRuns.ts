@@ -18,7 +18,7 @@ function sideOf(name: string, lab: LabProcess, requests: number) {
       ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
       load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
     },
-    // Has the effect of a restart of the servers.
+    // This has the same effect as a restart of the servers.
     after: () => lab.act('end-leaked'),
   };
 }

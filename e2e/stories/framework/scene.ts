@@ -84,7 +84,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   const hosts: SshServer[] = [];
   const home = join(directory, 'home');
   const systemKnownHosts = join(directory, 'known_hosts');
-  // Hosts of a story run on this machine, so the files that are copied to them find the sources.
+  // The hosts of a story are on this machine, so the files that are copied to hosts can import the sources.
   const agentFile = writeEntry(join(directory, 'agent.mjs'), mutation === 'drop' ? droppingAgent : agent);
   let opening: Promise<TestBackend> | null = null;
   let workerEntry = mutation === 'drop' ? droppingWorker : null;

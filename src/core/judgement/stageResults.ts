@@ -81,7 +81,7 @@ function countStartUp(cell: Cell): RunResult['stages'][number]['startUp'] {
   return { requests: countOutcomesOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
 
-/** Returns the outcomes of the requests of a cell; those that have not ended are in flight. */
+/** Returns the outcomes of a cell. Requests that have not ended are in flight. */
 export function countOutcomesOfCell(cell: Cell): RequestOutcomes {
   return countRequestOutcomes([cell], Math.max(0, cell.started - countEnded(cell)));
 }

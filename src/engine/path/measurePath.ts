@@ -98,7 +98,7 @@ class PathMeasurement {
         // The response was cut off at the limit or by the server. The bytes received so far count.
         response.on('error', end);
       });
-      // The request option `signal` is not used: Node passes it on to the socket, which has no error listener while idle.
+      // The request option `signal` is not used, because Node passes it on to the socket, which has no error listener while it is idle.
       this.open.add(request);
       request.on('close', () => {
         this.open.delete(request);

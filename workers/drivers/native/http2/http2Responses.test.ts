@@ -23,7 +23,7 @@ describe('HTTP/2: forms of responses', () => {
     });
   });
 
-  it('fails a response shorter than its length', async () => {
+  it('fails a response that is shorter than its length', async () => {
     const server = await serve((stream) => {
       stream.respond({ ':status': 200, 'content-length': 9 });
       stream.end('hello');
@@ -33,7 +33,7 @@ describe('HTTP/2: forms of responses', () => {
     expect(figures.sent).toBe(2);
   });
 
-  it('accepts the length without a body in responses to HEAD and in 304', async () => {
+  it('accepts a length without a body in responses to HEAD and in 304', async () => {
     const server = await serve((stream, headers) => {
       stream.respond({ ':status': headers[':method'] === 'HEAD' ? 200 : 304, 'content-length': 9 }, { endStream: true });
     });
