@@ -28,11 +28,12 @@ class AddressLimit {
   }
 }
 
-/** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, and session locks. */
+/** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, session locks and a database pool. */
 export class Front {
   private readonly values: Values;
   private readonly logins: readonly Logins[];
   private readonly workers: WorkerPool;
+  private readonly connections: WorkerPool;
   private readonly locks = new Map<string, WorkerPool>();
   private readonly limit: AddressLimit | null;
 
@@ -40,6 +41,7 @@ export class Front {
     this.values = values;
     this.logins = logins;
     this.workers = new WorkerPool(values.workers, values.backlog);
+    this.connections = new WorkerPool(values.pool ?? values.workers);
     this.limit = values['address-limit'] === null ? null : new AddressLimit(values['address-limit']);
   }
 
@@ -58,14 +60,15 @@ export class Front {
     }
   };
 
-  /** Resolves when the response is complete. Until then, the request occupies its worker and its lock. */
+  /** Resolves when the response is complete. Until then, the request occupies its worker, its lock and a database connection. */
   private serve(request: Request, response: Response, next: () => void): Promise<void> {
-    return this.locked(request, async () => {
+    const work = async (): Promise<void> => {
       await sleep(this.values['service-ms']);
       const ended = new Promise<void>((resolve) => void response.once('close', resolve));
       next();
       if (!response.closed) await ended;
-    });
+    };
+    return this.locked(request, () => (WRITES.test(request.path) ? this.connections.run(work) : work()));
   }
 
   private async locked(request: Request, work: () => Promise<void>): Promise<void> {

@@ -27,6 +27,10 @@ export const options = {
     default: 'session',
     choices: { session: 'those of one login', none: 'none', everybody: 'all that start or save' },
   }),
+  pool: numberOption('Database connections', null, [1, 1_000], {
+    help: 'A start or save holds one all the time, and waits until one is free.',
+    unset: 'one for each worker',
+  }),
   'service-ms': numberOption('Time of a page', 20, [0, MINUTE_MS], { unit: 'ms' }),
   'start-ms': numberOption('Extra time of a start', 40, [0, MINUTE_MS], { help: 'The questions are drawn and written.', unit: 'ms' }),
   'login-seconds': loginSecondsOption,

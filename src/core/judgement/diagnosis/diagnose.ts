@@ -1,6 +1,7 @@
 import { places } from './rules/places.ts';
 import { bells } from './rules/bells.ts';
-import { bellCapacity, bellColdStart, bellRefusals } from './rules/openings.ts';
+import { bellPool, bellRefusals } from './rules/bellQueues.ts';
+import { bellCapacity, bellColdStart } from './rules/openings.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { countStatuses, type FindingDraft, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
 import { mergeOutage } from './outage.ts';
@@ -40,7 +41,19 @@ import { countWanted } from '#core/measurement/requestOutcomes.ts';
 import { sumOf } from '#core/base/lists.ts';
 
 /** Findings about spread or first responses, which an overloaded generator distorts. */
-const SPREAD_FINDINGS = ['groups.', 'delayedAck.', 'slowTail', 'averageHides.', 'notSteady', 'rateDips', 'warmingUp.', 'behaviour.first.'];
+const SPREAD_FINDINGS = [
+  'groups.',
+  'delayedAck.',
+  'slowTail',
+  'averageHides.',
+  'notSteady',
+  'rateDips',
+  'warmingUp.',
+  'behaviour.first.',
+  'bellColdStart.',
+  'bellPool.',
+  'bellLock.',
+];
 /** Maximum share of overloaded seconds at which these findings are still reported. */
 const MAX_OVERLOADED_SHARE = 0.5;
 
@@ -75,10 +88,11 @@ function isReplacement({ insteadOf = [] }: FindingDraft, id: string): boolean {
 export const RULES: readonly Rule[] = [
   nothingResponded,
   places,
-  bells,
   bellRefusals,
-  bellCapacity,
+  bellPool,
   bellColdStart,
+  bells,
+  bellCapacity,
   sessionExpires,
   streamTimeout,
   reconnectStorm,

@@ -49,6 +49,11 @@ describe('bellCapacity', () => {
     expect(findingsBy('bellCapacity', makeFacts([makeBell(200)]))).toEqual([]);
     expect(findingsBy('bellCapacity', makeFacts([makeBell(12, { isCalledOff: true })]))).toEqual([]);
   });
+
+  it('names at most the users who were not refused', () => {
+    const [found] = findingsBy('bellCapacity', makeFacts([makeBell(12, { reloaded: 100 })]));
+    expect(found?.sentence).toMatch(/^About 20 users/);
+  });
 });
 
 const FAST = { ...CALM, min: 1, p50: 2, p95: 3, max: 5 };
@@ -84,6 +89,7 @@ describe('bellRefusals', () => {
 });
 
 describe('bellColdStart', () => {
+  const COLD = makeBell(12, { p50Ms: 2_000, p95Ms: 2_400 });
   const withSteps = (bells: readonly BellResult[], paths: readonly string[]) => {
     const made = makeFacts(bells);
     const journey = paths.map((path, index) => ({ ...made.plan.journey[0], name: index === 0 ? 'start' : 'again', path }));
@@ -92,13 +98,55 @@ describe('bellColdStart', () => {
   const second = { bell: 'second', step: 'again', atSecond: 90, p50Ms: 500 };
 
   it('finds that the second bell of the same request was served much faster', () => {
-    const [found] = findingsBy('bellColdStart', withSteps([makeBell(12), makeBell(50, second)], ['exam', 'exam']));
+    const [found] = findingsBy('bellColdStart', withSteps([COLD, makeBell(50, second)], ['exam', 'exam']));
     expect(found).toMatchObject({ id: 'bellColdStart.ten', level: 'warning', confidence: 'likely' });
   });
 
   it('finds nothing for other requests, other numbers of users, or similar times', () => {
-    expect(findingsBy('bellColdStart', withSteps([makeBell(12), makeBell(50, second)], ['exam', 'finish']))).toEqual([]);
-    expect(findingsBy('bellColdStart', withSteps([makeBell(12), makeBell(50, { ...second, served: 60 })], ['exam', 'exam']))).toEqual([]);
-    expect(findingsBy('bellColdStart', withSteps([makeBell(12), makeBell(50, { ...second, p50Ms: 1_900 })], ['exam', 'exam']))).toEqual([]);
+    expect(findingsBy('bellColdStart', withSteps([COLD, makeBell(50, second)], ['exam', 'finish']))).toEqual([]);
+    expect(findingsBy('bellColdStart', withSteps([COLD, makeBell(50, { ...second, served: 60 })], ['exam', 'exam']))).toEqual([]);
+    expect(findingsBy('bellColdStart', withSteps([COLD, makeBell(50, { ...second, p50Ms: 1_900 })], ['exam', 'exam']))).toEqual([]);
+  });
+
+  it('finds nothing for a queue that is served evenly: the first request of a user may take more work', () => {
+    expect(findingsBy('bellColdStart', withSteps([makeBell(12), makeBell(50, second)], ['exam', 'exam']))).toEqual([]);
+  });
+});
+
+describe('bellPool', () => {
+  const queued = (shortestMs: number, changes: Partial<BellResult> = {}) =>
+    makeFacts([makeBell(12, { p50Ms: 5_000, p95Ms: 9_500, ...changes })], {
+      latencyByStatusClass: { '2xx': { ...QUEUED, min: shortestMs } },
+    });
+
+  it('names the number of requests at a time', () => {
+    const [found] = findingsBy('bellPool', queued(265));
+    expect(found).toMatchObject({ id: 'bellPool.ten', level: 'warning', confidence: 'possible' });
+    expect(found?.sentence).toContain('about 3 at a time');
+  });
+
+  it('finds that it is not the workers if redirects were quick meanwhile', () => {
+    const made = queued(265);
+    const [start] = made.steps;
+    const redirects = healthyStep({ name: 'start › redirects', latencyByStatusClass: { '2xx': CALM } });
+    const [found] = findingsBy('bellPool', { ...made, steps: start === undefined ? [] : [start, redirects] });
+    expect(found).toMatchObject({ confidence: 'likely' });
+    expect(found?.evidence.join(' ')).toContain('not the workers');
+  });
+
+  it('finds a lock if users are served one after the other, or the session that all share', () => {
+    const made = queued(100);
+    expect(findingsBy('bellLock', made)[0]).toMatchObject({ id: 'bellLock.ten', confidence: 'possible' });
+    const targets = made.plan.targets.map((target) => ({ ...target, cookie: 'session=1' }));
+    const [found] = findingsBy('bellLock', { ...made, plan: { ...made.plan, targets } });
+    expect(found).toMatchObject({ id: 'bellLock.ten', confidence: 'likely' });
+    expect(found?.sentence).toContain('share one session');
+  });
+
+  it('finds nothing if all are served in time, if users are refused, or if all are served together at the end', () => {
+    expect(findingsBy('bellPool', makeFacts([makeBell(200)]))).toEqual([]);
+    expect(findingsBy('bellPool', queued(265, { reloaded: 20 }))).toEqual([]);
+    expect(findingsBy('bellPool', queued(265, { p50Ms: 9_000 }))).toEqual([]);
+    expect(findingsBy('bellPool', queued(4))).toEqual([]);
   });
 });
