@@ -186,6 +186,8 @@ export const calls = {
   'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
   /** Ends the current run and starts no other; results are kept. */
   'searches.stop': call(searchId, noInput),
+  /** Says that a person has reset the server: the next level of a search that waits for it begins. */
+  'searches.goOn': call(searchId, noInput),
   /** Removes the result of a search; its runs stay. */
   'searches.remove': call(searchId, noInput),
   'searches.result': call(searchId, searchResultSchema),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
 import type { Handlers } from '#contract/rpc/server.ts';
 import { type AskSource, recordingAsking, askingOfRequest } from '#core/review/asks/ask.ts';
+import { askingOfSearch } from '#core/search/result.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 import { wrapHandlers } from '../guarded.ts';
@@ -47,7 +48,7 @@ const CALLS: CallRules = {
   'runs.importK6': opensNothing,
   'series.start': ({ document, agreed }) => ({ asking: document, agreed }),
   'series.resume': ({ seriesId, agreed }, store) => ({ asking: store.series.find(seriesId).document, agreed }),
-  'searches.start': ({ document: { plan, on }, agreed }) => ({ asking: { plan, on }, agreed }),
+  'searches.start': ({ document, agreed }) => ({ asking: askingOfSearch(document), agreed }),
   'populate.preview': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
   'populate.reuseRows': ({ plan, agreed }) => ({ asking: { plan }, agreed }),
   'populate.start': ({ plan, agreed }) => ({ asking: { plan }, agreed }),

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { formatSeconds } from '#core/base/units.ts';
 import type { CellCommand } from '#core/plan/schema/series.ts';
+import type { RunEvent } from '#core/result/schema.ts';
 import type { CommandRecord } from '#core/series/result.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 
@@ -18,6 +19,17 @@ export interface CommandFacts {
   readonly keptCharacters?: number;
   /** Removes secrets from the command's output. */
   readonly clean: (text: string) => string;
+}
+
+/** Describes a command before a load as an event of its run. */
+export function commandEvent({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
+  const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
+  return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
+}
+
+/** Says why a step was not run after a command; `problem` begins a sentence. */
+export function commandFailure({ run, problem }: CommandRecord): string {
+  return `The command “${run}” failed. ${problem ?? ''}`.trim();
 }
 
 /** Runs a line in this computer's shell, until it ends or reaches its time limit. Never throws: errors are in `problem`. */
@@ -60,7 +72,7 @@ function execute(
       killGroup(child);
     };
     let timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
-    const onAbort = (): void => kill('It was killed because the series was stopped.');
+    const onAbort = (): void => kill('It was killed because the test was stopped.');
     // Kills the command when this process exits.
     const onExit = (): void => killGroup(child);
     process.once('exit', onExit);

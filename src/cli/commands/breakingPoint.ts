@@ -23,6 +23,7 @@ interface BreakingPointFlags extends LoadFlags, AllowFlags, SinkFlags {
   readonly json?: string;
   readonly quiet?: boolean;
   readonly delete?: string;
+  readonly before: string[];
   readonly from?: string;
   readonly to?: string;
   readonly growth?: string;
@@ -74,7 +75,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
         return performSearch(document, output, context, client, consent);
       };
       const run = (givenNames: readonly string[]): Promise<ExitCode> =>
-        withPlan(source, { ...flags, set: givenNames }, output.quiet, context, perform);
+        withPlan(source, { ...flags, set: givenNames }, output.quiet, context, perform, { runsCommands: flags.before.length > 0 });
       exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
     });
 };
@@ -86,7 +87,7 @@ function addSearchOptions(command: Command): Command {
     .optionsGroup('Levels:')
     .option(
       '--from <n>',
-      'the first level, in the plan’s unit: requests a second, users or connections (default: a quarter of its highest)',
+      'the first level, in the plan’s unit: requests a second, users, connections, or people at a bell (default: a quarter of its highest)',
     )
     .option('--to <n>', 'the highest level to try; the search ends when it passes')
     .option('--growth <factor>', 'factor from one level to the next, until one fails (default: 2)')
@@ -99,6 +100,12 @@ function addSearchOptions(command: Command): Command {
     )
     .option('--warm-up <time>', 'warm-up before each level, not measured (default: 2s)')
     .option('--cool-down <time>', 'pause after each level, in addition to the wait for connections to close (default: 2s)')
+    .option(
+      '--before <command>',
+      'reset the server with this command before each level; lists with “order: once” are then used again (repeat it for several)',
+      collect,
+      [],
+    )
     .option('--overload <time>', 'time with half more than the sustained load, to measure recovery (default: 10s)')
     .option('--no-recovery', 'do not measure recovery')
     .option('--max-time <time>', 'time limit of the search: no level starts that would exceed it')
@@ -125,6 +132,7 @@ function readSettings(flags: BreakingPointFlags) {
     maxSeconds: readOption('--max-time', flags.maxTime, reader.seconds),
     maxRequests: readOption('--max-requests', flags.maxRequests, reader.integer),
     recovery: flags.recovery,
+    before: flags.before,
   };
   return parseSettings(breakingPointSettingsSchema, written, reader);
 }

@@ -1,6 +1,6 @@
 import type { Client } from '#contract/rpc/client.ts';
 import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
-import type { SearchDocument, SearchResult } from '#core/search/result.ts';
+import { askingOfSearch, listResetCommands, type SearchDocument, type SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { searchRunLine } from '#core/search/table.ts';
 import { formatSearchText } from '#core/presentation/text/textReport.ts';
@@ -30,7 +30,12 @@ export async function performSearch(
   client: Client,
   consent: Consent,
 ): Promise<ExitCode> {
-  const agreedKeys = await consent.agreeToPlan({ plan: document.plan, on: document.on }, client);
+  const agreedKeys = await consent.agreeToPlan(askingOfSearch(document), client);
+  const commands = listResetCommands(document);
+  if (commands.length > 0 && !output.quiet)
+    await context.err.write(
+      `Before each level, this search runs on this computer:\n${commands.map((command) => `  $ ${command}\n`).join('')}`,
+    );
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // Skipped if only hosts generate the load, because this computer cannot check their connections.

@@ -1,8 +1,9 @@
 import { isBlock } from '#core/base/json.ts';
+import { type Series, seriesSchema } from '#core/plan/schema/series.ts';
 import { z } from 'zod';
 import { generatorNamesSchema } from '#core/plan/schema/hosts.ts';
 import { readStoredPlan } from '#core/plan/migrate.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
+import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { seriesHeadSchema } from '#core/series/result.ts';
 import { breakingPointConclusionSchema, breakingPointSettingsSchema } from './breakingPoint/schema.ts';
 import { characterConclusionSchema, characterizeSettingsSchema } from './characterize/schema.ts';
@@ -17,6 +18,17 @@ export const searchDocumentSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('characterize'), plan: planSchema, settings: characterizeSettingsSchema.prefault({}), on }),
 ]);
 export type SearchDocument = z.output<typeof searchDocumentSchema>;
+
+/** Returns the commands that a search runs on this computer before each level, for consent. */
+export function listResetCommands(document: SearchDocument): string[] {
+  return document.kind === 'breakingPoint' ? document.settings.before.map(({ run }) => run) : [];
+}
+
+/** Returns what a search asks for: its plan, its hosts and its commands. */
+export function askingOfSearch(document: SearchDocument): { plan: Plan; on: readonly string[] | undefined; series?: Series } {
+  const before = document.kind === 'breakingPoint' ? document.settings.before : [];
+  return { plan: document.plan, on: document.on, ...(before.length === 0 ? {} : { series: seriesSchema.parse({ before }) }) };
+}
 
 /** Parses a search that was valid when stored, by any version. Throws like {@link readStoredPlan}. */
 export function readStoredSearch(value: unknown): SearchDocument {

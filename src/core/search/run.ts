@@ -9,8 +9,11 @@ const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const
 /** States of a run. Only `value` is a complete measurement; the result of an `unread` run could not be read. */
 const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
-/** Phases of a `running` run. `visits`: watched pages are visited before the load starts. */
-const SEARCH_PHASES = ['ready', 'visits', 'load', 'rest'] as const;
+/**
+ * Phases of a `running` run. `before`: commands reset the server. `reset`: a person resets the server and says so. `visits`: watched pages are visited before
+ * the load starts.
+ */
+const SEARCH_PHASES = ['before', 'reset', 'ready', 'visits', 'load', 'rest'] as const;
 
 const readingSchema = z.discriminatedUnion('kind', [
   probeReadingSchema,

@@ -82,14 +82,12 @@ export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
  * proportions. Returns null for a load without a number of people.
  */
 export function scalePeople(load: Load, people: number): Load | null {
+  const sum = countPeople(load);
+  if (sum === null) return null;
   if (load.model === 'users') {
-    const most = Math.max(...load.stages.map(({ users }) => users));
-    return { ...load, stages: load.stages.map((stage) => ({ ...stage, users: Math.max(1, Math.round((stage.users * people) / most)) })) };
+    return { ...load, stages: load.stages.map((stage) => ({ ...stage, users: Math.max(1, Math.round((stage.users * people) / sum)) })) };
   }
   if (load.model !== 'arrivals') return null;
-  const counted = load.stages.flatMap((stage) => (stage.kind === 'count' ? [stage.arrivals] : []));
-  const sum = counted.reduce((total, arrivals) => total + arrivals, 0);
-  if (sum === 0) return null;
   // Rounding is cumulative, so that the numbers of all stages add up to the level.
   let [before, given] = [0, 0];
   const stages = load.stages.map((stage) => {
@@ -100,6 +98,14 @@ export function scalePeople(load: Load, people: number): Load | null {
     return { ...stage, arrivals };
   });
   return { ...load, stages };
+}
+
+/** Returns the number of people of a load: its most users, or its counted arrivals; null for a load without such a number. */
+export function countPeople(load: Load): number | null {
+  if (load.model === 'users') return Math.max(...load.stages.map(({ users }) => users));
+  if (load.model !== 'arrivals') return null;
+  const sum = load.stages.reduce((total, stage) => total + (stage.kind === 'count' ? stage.arrivals : 0), 0);
+  return sum === 0 ? null : sum;
 }
 
 function setLoadValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, value: number): Load | null {

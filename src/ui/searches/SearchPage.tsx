@@ -82,6 +82,7 @@ function SearchView({ result }: { readonly result: SearchResult }) {
       <Stack gap={24}>
         <Verdict result={result} />
         <Ending result={result} />
+        <WaitingForReset result={result} />
         <ConclusionCard result={result} />
         <SearchCharts result={result} />
         {conclusion.kind === 'characterize' && conclusion.workers !== null && conclusion.serviceMs !== null ? (
@@ -112,6 +113,26 @@ function Ending({ result: { search } }: { readonly result: SearchResult }) {
   return title === '' ? null : (
     <Banner tone="inconclusive" title={title}>
       {search.endedBecause ?? ''}
+    </Banner>
+  );
+}
+
+/** Asks a person to reset the server, while the search waits for it. */
+function WaitingForReset({ result: { search, runs } }: { readonly result: SearchResult }) {
+  const goOn = useAction('searches.goOn');
+  const waiting = runs.find(({ phase }) => phase === 'reset');
+  if (waiting === undefined) return null;
+  return (
+    <Banner tone="inconclusive" title={texts.reset.title(waiting.name)}>
+      <Stack gap={12}>
+        <p>{texts.reset.story}</p>
+        {goOn.error ? <ProblemBanner problem={goOn.error} /> : null}
+        <div>
+          <Button look="primary" isPending={goOn.isPending} onPress={() => goOn.mutate({ searchId: search.id })}>
+            {texts.reset.done}
+          </Button>
+        </div>
+      </Stack>
     </Banner>
   );
 }

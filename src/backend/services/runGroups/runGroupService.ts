@@ -31,6 +31,11 @@ export interface RunGroupServiceParts {
   readonly lock: LoadLock;
 }
 
+/** Parts of a service whose groups may run commands on this computer. */
+export interface RunGroupWithCommandsParts extends RunGroupServiceParts {
+  readonly runsCommands: boolean;
+}
+
 /** The calls and streams for one kind of group. */
 export interface RunGroupService<Prefix extends 'series' | 'searches'> {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `${Prefix}.${string}`>>;
@@ -160,9 +165,14 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   }
 
   stop(id: string): void {
-    const { head, owner } = this.kind.table.find(id);
+    this.requireGoing(id);
     if (this.going.current?.id === id) this.going.current.stop(STOPPED_BY_USER);
-    else if (head.endedAt === null) throw this.elsewhereError(owner.pid);
+  }
+
+  /** Throws if another process runs this group, or if there is none with this id. */
+  requireGoing(id: string): void {
+    const { head, owner } = this.kind.table.find(id);
+    if (this.going.current?.id !== id && head.endedAt === null) throw this.elsewhereError(owner.pid);
   }
 
   async remove(id: string): Promise<void> {

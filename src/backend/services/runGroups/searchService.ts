@@ -2,20 +2,38 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { listHiddenReferences, revealPlan } from '#core/plan/hiddenText.ts';
 import { toStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
-import { SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/search/result.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { listResetCommands, SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { chooseNextStep } from '#core/search/search.ts';
 import { searchResultFrom, getSearchResult } from '#backend/store/groupResults.ts';
 import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
 import { requireValidPlan } from '../runs/prepareRun.ts';
 import { getTargetConnection } from '../targets/targetCalls.ts';
-import { RunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
+import { mayRunCommands } from '../runCommand.ts';
+import { checkFeeds } from '../runs/readFiles.ts';
+import { forgetRows } from '../runs/usedRows.ts';
+import { RunGroups, type RunGroupService, type RunGroupWithCommandsParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';
 
 const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 
-export function createSearchService(parts: RunGroupServiceParts): RunGroupService<'searches'> {
-  const { store, secrets, results } = parts;
+export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupService<'searches'> {
+  const { store, secrets, results, redaction } = parts;
+  /** Continues the search that waits for a reset. A process runs at most one search. */
+  let goOn: (() => void) | null = null;
+  const untilReset = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      goOn = () => {
+        goOn = null;
+        signal.removeEventListener('abort', settle);
+        resolve();
+      };
+      const settle = goOn;
+      signal.addEventListener('abort', settle);
+      if (signal.aborted) settle();
+    });
+  const reuseRows = async (plan: Plan): Promise<void> => forgetRows(plan, (await checkFeeds(plan)).feeds, store.usedRows);
   const groups = new RunGroups<SearchDocument, SearchRun, SearchResult>(parts, {
     called: 'search',
     table: store.searches,
@@ -25,7 +43,10 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
     code: 'SEARCH',
     idName: 'searchId',
     goes: 'A search for a breaking point or an analysis of a server is running.',
-    mayStart: mayStartSearch,
+    mayStart: (document) => {
+      mayStartSearch(document);
+      mayRunCommands(listResetCommands(document), parts.runsCommands, 'This search');
+    },
     enterHosts: async (document) => {
       await enterHosts(document.on ?? [], parts.openHost);
       await enterBrowserHost(document.plan, parts.enterHost);
@@ -37,7 +58,8 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...listHiddenReferences(plan)]);
         return { plan: revealPlan(plan, values), connection: getTargetConnection(plan, values) };
       };
-      return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way: readProbeWay }, work, document) };
+      const stepParts = { results, way: readProbeWay, clean: redaction.text, reuseRows, untilReset };
+      return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps(stepParts, work, document) };
     },
     result: (searchId) => getSearchResult(store, searchId),
     isEnded: ({ search }) => search.endedAt !== null,
@@ -47,6 +69,10 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
     calls: {
       'searches.start': async ({ document }) => ({ searchId: await groups.start(document) }),
       'searches.stop': ({ searchId }) => groups.stop(searchId),
+      'searches.goOn': ({ searchId }) => {
+        groups.requireGoing(searchId);
+        goOn?.();
+      },
       'searches.remove': ({ searchId }) => groups.remove(searchId),
       'searches.result': ({ searchId }) => groups.result(searchId),
       'searches.export': (input) => results.ask('searches.export', input),

@@ -5,16 +5,24 @@ import type { IdleReading } from '#core/search/characterize/reading.ts';
 import type { SearchDocument } from '#core/search/result.ts';
 import type { SearchRun, SearchStep } from '#core/search/run.ts';
 import { chooseNextStep } from '#core/search/search.ts';
+import type { CommandRecord } from '#core/series/result.ts';
+import type { RunEvent } from '#core/result/schema.ts';
 import { maxThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { type TargetConnection, openSocket } from '../targets/targetConnection.ts';
 import { readBaseline, waitForBaseline, type TargetConnections } from './pauses.ts';
+import { commandEvent, commandFailure, runCommand } from '../runCommand.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
 interface SearchStepsParts {
   readonly results: Pick<ResultThread, 'read'>;
   /** Returns plan and connection for single requests to the target. */
   readonly way: () => Promise<{ readonly plan: Plan; readonly connection: TargetConnection }>;
+  readonly clean: (text: string) => string;
+  /** Marks all rows of single-use feeds as unused, because the server was reset. */
+  readonly reuseRows: (plan: Plan) => Promise<void>;
+  /** Resolves when a person says that the server is reset, or when the search is stopped. */
+  readonly untilReset: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Maximum time before a run in which a server must accept a connection. */
@@ -71,13 +79,41 @@ export class SearchSteps implements Steps {
       this.save(run);
     };
     save({});
-    const outcome = await this.load(step, save);
+    const before = await this.reset(step, save);
+    const failed = before.find(({ problem }) => problem !== null);
+    if (run.phase !== 'ready') save({ phase: 'ready' });
+    const outcome: RunOutcome =
+      failed === undefined
+        ? await this.load(step, before.map(commandEvent), save)
+        : { state: 'notRun', reason: commandFailure(failed), reading: null, requests: 0 };
     save({ ...outcome, state: 'running', phase: 'rest' });
     if (run.runId !== null) await waitForBaseline(this.place, this.document.settings, this.work.signal);
     save({ ...outcome, phase: null });
   }
 
-  private async load(step: RunStep, save: (changes: Partial<SearchRun>) => void): Promise<RunOutcome> {
+  /** Resets the server before a level, by commands or by a person. Returns the records of the commands, up to the first failure. */
+  private async reset({ purpose, name, plan, repeat }: RunStep, save: (changes: Partial<SearchRun>) => void): Promise<CommandRecord[]> {
+    const { document, parts, work, runs } = this;
+    if (purpose !== 'level' || document.kind !== 'breakingPoint') return [];
+    const { before, waitsForReset } = document.settings;
+    const records: CommandRecord[] = [];
+    const environment = { HOLDFAST_CELL: name, HOLDFAST_REPEAT: String(repeat), HOLDFAST_TARGET: plan.targets[0]?.url ?? '' };
+    for (const command of before) {
+      save({ phase: 'before' });
+      records.push(await runCommand(command, { when: 'before', environment, signal: work.signal, clean: parts.clean }));
+      if (records.at(-1)?.problem !== null) return records;
+    }
+    const isLater = runs.some((run) => run.purpose === 'level' && run.state !== 'running');
+    if (waitsForReset && isLater) {
+      save({ phase: 'reset' });
+      await parts.untilReset(work.signal);
+      if (work.signal.aborted) return records;
+    }
+    if (before.length > 0 || (waitsForReset && isLater)) await parts.reuseRows(plan);
+    return records;
+  }
+
+  private async load(step: RunStep, events: readonly RunEvent[], save: (changes: Partial<SearchRun>) => void): Promise<RunOutcome> {
     const { document, work } = this;
     const { plan, name, repeat, purpose, level } = step;
     const outcome = await work.load({
@@ -86,7 +122,7 @@ export class SearchSteps implements Steps {
       readySeconds: isLoadedHere(document.on) ? READY_SECONDS : null,
       cell: name,
       repeat,
-      events: [],
+      events,
       onVisits: () => save({ phase: 'visits' }),
       onStarted: (runId) => save({ runId, phase: 'load' }),
       read: async (runId): Promise<RunOutcome> => {

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Client } from '#contract/rpc/client.ts';
 import { type SearchDocument, searchDocumentSchema, type SearchResult } from '#core/search/result.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
+import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import type { StepWork } from './runGroupSession.ts';
 import { SearchSteps } from './searchSteps.ts';
 
@@ -97,6 +100,39 @@ describe('a search', () => {
     PATIENCE_MS,
   );
 
+  it(
+    'asks how many people are served at a bell: it runs commands before each level, and waits until a person has reset the server',
+    async () => {
+      const file = join(temporaryDirectory(), 'levels');
+      const plan = planFor(target.url, {
+        name: 'At the bell',
+        journey: [{ name: 'page', gate: 'ten' }],
+        bells: { ten: { atSeconds: 1 } },
+        load: { model: 'users', paceSeconds: 60, stages: [{ users: 8, seconds: 2 }] },
+        criteria: [],
+      });
+      const settings = { ...quick, waitsForReset: true, before: [`echo "$HOLDFAST_CELL" >> '${file}'`] };
+      const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings });
+      const web = await startTestBackend({ visitsWithoutLoad: 1 });
+      onTestFinished(() => web.close());
+      await expect(web.client.call('searches.start', { document })).rejects.toMatchObject({ code: 'COMMANDS_NOT_ALLOWED' });
+      const own = await startTestBackend({ visitsWithoutLoad: 1, runsCommands: true });
+      onTestFinished(() => own.close());
+      const waited = new Set<string>();
+      const { result } = await playSearch(own.client, document, async ({ search: { id }, runs }) => {
+        const run = runs.find(({ phase }) => phase === 'reset');
+        if (run === undefined || waited.has(run.name)) return;
+        waited.add(run.name);
+        await own.client.call('searches.goOn', { searchId: id });
+      });
+      expect(result.conclusion).toMatchObject({ sustained: 3, breakingPoint: 4, sentence: 'Sustains 3 people and fails at 4 people.' });
+      expect(result.runs.map(({ purpose }) => purpose)).toEqual(['level', 'level', 'level']);
+      expect([...waited]).toEqual(['4 people', '3 people']);
+      expect(await readFile(file, 'utf8')).toBe('2 people\n4 people\n3 people\n');
+    },
+    2 * PATIENCE_MS,
+  );
+
   // This test uses a search only; series.test.ts checks that onVisits is called only with watched pages.
   it('reports that watched pages are visited before the load of a run', async () => {
     const phases: SearchRun['phase'][] = [];
@@ -111,7 +147,8 @@ describe('a search', () => {
       },
     };
     const rejectRead = (): Promise<never> => Promise.reject(new Error('nothing is read'));
-    const step = new SearchSteps({ results: { read: rejectRead }, way: rejectRead }, work, search()).next();
+    const unused = { clean: (text: string) => text, reuseRows: rejectRead, untilReset: rejectRead };
+    const step = new SearchSteps({ results: { read: rejectRead }, way: rejectRead, ...unused }, work, search()).next();
     if ('perform' in step) await step.perform();
     expect(phases).toEqual(['ready', 'visits', 'load', 'rest', null]);
   });

@@ -17,17 +17,13 @@ import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
 import { requireValidPlan } from '../runs/prepareRun.ts';
-import { RunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
+import { RunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupWithCommandsParts } from './runGroupService.ts';
 import type { StepWork } from './runGroupSession.ts';
 import { planRuns, SeriesSteps } from './seriesSteps.ts';
 
-export interface SeriesServiceParts extends RunGroupServiceParts {
-  readonly runsCommands: boolean;
-}
-
 const OWNER_GONE = 'The Holdfast that ran it ended before the series did.';
 
-export function createSeriesService(parts: SeriesServiceParts): RunGroupService<'series'> {
+export function createSeriesService(parts: RunGroupWithCommandsParts): RunGroupService<'series'> {
   const { store, redaction, secrets, results, lock } = parts;
   const stepsOf = (document: SeriesDocument, planned: readonly CellRun[]) => (work: StepWork<CellRun>) =>
     new SeriesSteps({ redaction, results }, work, document, planned);

@@ -1,12 +1,11 @@
 import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
-import type { RunEvent } from '#core/result/schema.ts';
 import { expandSeries, compareOrder, toPlannedRun, type SeriesCell } from '#core/series/cells.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { readBaseline, waitForBaseline, type TargetConnections } from './pauses.ts';
-import { runCommand } from '../runCommand.ts';
+import { commandEvent, commandFailure, runCommand } from '../runCommand.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
 interface SeriesStepsParts {
@@ -70,7 +69,7 @@ export class SeriesSteps implements Steps {
     changeRun({ commands: before, phase: 'ready' });
     const failed = before.find(({ problem }) => problem !== null);
     let outcome: Partial<CellRun>;
-    if (failed !== undefined) outcome = { state: 'notRun', reason: `The command “${failed.run}” failed. ${failed.problem ?? ''}`.trim() };
+    if (failed !== undefined) outcome = { state: 'notRun', reason: commandFailure(failed) };
     else outcome = await this.load(cell, run, changeRun);
     changeRun({ ...outcome, state: 'running', phase: 'after' });
     const after = await this.runCommands(cell, run, cell.after, 'after');
@@ -120,9 +119,4 @@ export class SeriesSteps implements Steps {
     }
     return records;
   }
-}
-
-function commandEvent({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
-  const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
-  return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
 }

@@ -7,7 +7,7 @@ import type { LevelReading } from './reading.ts';
 import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction } from './schema.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
-import { formatSearchLevel, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
+import { formatSearchLevel, isOfPeople, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
 import { type SearchRun, type SearchStep, TIME_USED_UP_MESSAGE } from '../run.ts';
 import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 
@@ -21,6 +21,7 @@ const MIN_RESPONSES = 10;
  * Returns null if no level failed.
  */
 export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction | null {
+  if (isOfPeople(plan)) return null;
   const calm = levels.filter(
     ({ outcome, sent, failed, meanMs }) => outcome === 'passed' && sent - failed >= MIN_RESPONSES && meanMs !== null,
   );
@@ -103,8 +104,9 @@ export function conclude(facts: SearchFacts): BreakingPointConclusion {
   };
 }
 
-function unitOf({ load }: Plan): (typeof LEVEL_UNITS)[number] {
-  return load.model === 'arrivals' ? 'arrivalsPerSecond' : load.model;
+function unitOf(plan: Plan): (typeof LEVEL_UNITS)[number] {
+  if (isOfPeople(plan)) return 'users';
+  return plan.load.model === 'arrivals' ? 'arrivalsPerSecond' : plan.load.model;
 }
 
 /** Returns the highest level below the lowest one that shows a symptom. */
@@ -129,7 +131,7 @@ export function nextSearchRun(plan: Plan, settings: BreakingPointSettings, runs:
       ? null
       : planOfRecovery(plan, limit, settings);
   const isDone = step.kind === 'end' && recoveryPlan === null;
-  if (!isDone && needsProbe(runs)) return probe(plan, settings, runs);
+  if (!isDone && !isOfPeople(plan) && needsProbe(runs)) return probe(plan, settings, runs);
   if (step.kind === 'try') {
     const { warmUp, counted } = secondsOfLevel(plan, step.level, settings, before);
     const requests = requestsPerSecond(plan, step.level) * (warmUp + counted);

@@ -144,7 +144,7 @@ function findTooShort(doubtful: readonly LevelReading[], longest: (level: number
 
 /** Returns the parameters of the search algorithm. */
 function computeBounds(plan: Plan, settings: BreakingPointSettings) {
-  return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan.load) };
+  return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan) };
 }
 
 function listTriedLevels(levels: readonly LevelReading[]): TriedLevel[] {

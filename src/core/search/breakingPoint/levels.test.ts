@@ -37,6 +37,35 @@ describe('start level of a search', () => {
   });
 });
 
+describe('levels of a plan with a bell', () => {
+  const atBell = planWith({
+    journey: [{ name: 'log in' }, { name: 'start', gate: 'ten' }],
+    bells: { ten: { atSeconds: 30 } },
+    criteria: [{ kind: 'responseTime', step: 'start', stage: 'exam', percentile: 80, maxMs: 5_000 }],
+    load: users([
+      { name: 'waiting room', users: 120, startUpSeconds: 20, seconds: 10 },
+      { name: 'exam', users: 120, seconds: 60 },
+    ]),
+  });
+
+  it('are numbers of people, from a quarter of those of the plan', () => {
+    expect([startOf(atBell, {}), formatSearchLevel(atBell, 30), formatSearchLevel(atBell, 1)]).toEqual([30, '30 people', '1 person']);
+    const byArrivals = { ...atBell, load: arrivals([{ kind: 'count', arrivals: 80, seconds: 20 }]) } as Plan;
+    expect([startOf(byArrivals, {}), formatSearchLevel(byArrivals, 20)]).toEqual([20, '20 people']);
+    expect(planOfRecovery(byArrivals, 20, settings)).toBeNull();
+  });
+
+  it('keep the stages, the bells and the criteria of the plan, and its time', () => {
+    const level = planOfLevel(atBell, 30, settings, []);
+    expect(level.load.stages.map((stage) => ('users' in stage ? [stage.name, stage.users, stage.seconds] : []))).toEqual([
+      ['waiting room', 30, 10],
+      ['exam', 30, 60],
+    ]);
+    expect([level.bells, level.criteria]).toEqual([atBell.bells, atBell.criteria]);
+    expect(secondsOfLevel(atBell, 30, settings, [])).toEqual({ warmUp: 0, counted: 90 });
+  });
+});
+
 describe('counted time of a level', () => {
   const counted = (plan: Plan, level: number, ...before: Parameters<typeof passedLevel>[1][]): number =>
     secondsOfLevel(

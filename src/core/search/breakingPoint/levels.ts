@@ -1,5 +1,6 @@
 import { isSingleRequest, requestsOnAverage } from '#core/work/journey/flow/takings.ts';
-import { scalePeople } from '#core/series/levels.ts';
+import { countPeople, scalePeople } from '#core/series/levels.ts';
+import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { listJudgedStages } from '#core/plan/names.ts';
 import { pagesInRound } from '#core/plan/watchPages.ts';
@@ -41,7 +42,8 @@ type LevelSettings = Pick<BreakingPointSettings, 'secondsEach' | 'warmUpSeconds'
 
 /** Returns the first level. By default, it is a quarter of the highest counted level of the plan. */
 export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'>): number {
-  if (settings.from !== undefined) return isWhole(plan.load) ? Math.max(1, Math.round(settings.from)) : settings.from;
+  if (settings.from !== undefined) return isWhole(plan) ? Math.max(1, Math.round(settings.from)) : settings.from;
+  if (isOfPeople(plan)) return Math.max(1, Math.round((countPeople(plan.load) ?? 1) / 4));
   const highest = Math.max(
     ...listJudgedStages(plan).flatMap((index) => {
       const stage = plan.load.stages[index];
@@ -50,16 +52,22 @@ export function startOf(plan: Plan, settings: Pick<BreakingPointSettings, 'from'
     0,
   );
   const quarter = highest > 0 ? highest / 4 : 1;
-  return isWhole(plan.load) ? Math.max(1, Math.round(quarter)) : Number(quarter.toPrecision(3));
+  return isWhole(plan) ? Math.max(1, Math.round(quarter)) : Number(quarter.toPrecision(3));
 }
 
-/** Returns whether levels are whole numbers, as for users and connections. */
-export function isWhole(load: Load): boolean {
-  return load.model !== 'arrivals';
+/** Returns whether levels are whole numbers, as for people, users and connections. */
+export function isWhole(plan: Pick<Plan, 'bells' | 'load'>): boolean {
+  return plan.load.model !== 'arrivals' || isOfPeople(plan);
 }
 
-/** Examples: "40 requests/s", "40 arrivals/s" of a journey with several requests, "25 users". */
+/** Returns whether a level is a number of people at a bell, who come and leave as planned. Nobody is sent before or after them: each has one account. */
+export function isOfPeople({ bells, load }: Pick<Plan, 'bells' | 'load'>): boolean {
+  return bells !== undefined && countPeople(load) !== null;
+}
+
+/** Examples: "40 requests/s", "40 arrivals/s" of a journey with several requests, "25 users", "120 people" at a bell. */
 export function formatSearchLevel(plan: Plan, level: number): string {
+  if (isOfPeople(plan)) return level === 1 ? '1 person' : `${formatCount(level)} people`;
   const { model } = plan.load;
   switch (model) {
     case 'arrivals':
@@ -93,7 +101,7 @@ function computeAllowedSeconds(plan: Plan, level: number, settings: LevelSetting
 
 /** Returns the mean number of requests per second of a level; 0 if responses determine it. */
 export function requestsPerSecond(plan: Plan, level: number): number {
-  if (plan.load.model !== 'arrivals') return 0;
+  if (plan.load.model !== 'arrivals' || isOfPeople(plan)) return 0;
   return level * Math.max(1, ...listJudgedStages(plan).map((index) => requestsOnAverage(plan, index)));
 }
 
@@ -104,6 +112,7 @@ export function secondsOfLevel(
   settings: LevelSettings,
   before: readonly LevelReading[],
 ): { readonly warmUp: number; readonly counted: number } {
+  if (isOfPeople(plan)) return { warmUp: 0, counted: Math.ceil(computePlannedSeconds(plan) ?? 0) };
   const { secondsEach } = settings;
   const rare = plan.load.model === 'arrivals' ? WANTED_REQUESTS / level : 0;
   const wanted = Math.max(0, ...before.flatMap((one) => (one.level === level ? (one.wantedSeconds ?? []) : [])));
@@ -140,10 +149,10 @@ function slowestMs(before: readonly LevelReading[]): number {
 
 /** Returns the plan of one level: journey, targets and criteria are unchanged, and the load is only that level. */
 export function planOfLevel(plan: Plan, level: number, settings: BreakingPointSettings, before: readonly LevelReading[]): Plan {
+  const atBells = isOfPeople(plan) ? scalePeople(plan.load, level) : null;
+  // Bells and criteria are of the plan's own stages.
+  if (atBells !== null) return { ...plan, lookAt: [], load: atBells };
   const { warmUp, counted } = secondsOfLevel(plan, level, settings, before);
-  // A level of a plan with bells is a number of people, who come and leave as planned.
-  const atBells = plan.bells === undefined || plan.load.model !== 'users' ? null : scalePeople(plan.load, level);
-  if (atBells !== null) return { ...toLevelPlan(plan), load: atBells };
   return { ...toLevelPlan(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };
 }
 
@@ -189,7 +198,7 @@ export function planOfRecovery(
   { overloadSeconds, secondsEach }: Pick<BreakingPointSettings, 'overloadSeconds' | 'secondsEach'>,
 ): Plan | null {
   const { load } = plan;
-  if (load.model !== 'arrivals') return null;
+  if (load.model !== 'arrivals' || isOfPeople(plan)) return null;
   const stage = (name: string, share: number, seconds: number) => ({
     kind: 'constant' as const,
     name,

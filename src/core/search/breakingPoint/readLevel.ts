@@ -5,7 +5,7 @@ import { findOverload } from '#core/result/overload.ts';
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatSeconds, formatShare } from '#core/base/units.ts';
 import { findFreeze } from '../freeze.ts';
-import { LEVEL_STAGE, recoveryLevels } from './levels.ts';
+import { isOfPeople, LEVEL_STAGE, recoveryLevels } from './levels.ts';
 import type { LevelOutcome, LevelReading, LevelReason, RecoveryReading } from './reading.ts';
 import { student95 } from '#core/statistics/bounds.ts';
 import { meanOf, medianOf, MIN_SLOPE_VALUES, theilSen } from '#core/statistics/trend.ts';
@@ -27,7 +27,7 @@ type LevelJudgement = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSur
 
 /** Reads the result of a level. It is pure: it uses only the result. */
 export function readLevel(result: RunResult, level: number): LevelReading {
-  const stage = result.stages.find(({ name }) => name === LEVEL_STAGE);
+  const stage = isOfPeople(result.plan) ? busiestStage(result) : result.stages.find(({ name }) => name === LEVEL_STAGE);
   if (stage === undefined) throw new TypeError('The run of a level has its stage.');
   const { rates, latency, journeys } = stage;
   // A server that is frozen from the beginning receives all of its requests in the warm-up.
@@ -71,6 +71,11 @@ function countTimeouts({ stages, outcomes: { requests } }: RunResult): number {
 
 type StageResult = RunResult['stages'][number];
 
+/** Returns the counted stage with most requests: people at a bell have stages of their own. */
+function busiestStage({ stages }: RunResult): StageResult | undefined {
+  return stages.filter(({ counted }) => counted).toSorted((one, other) => other.requests.sent - one.requests.sent)[0];
+}
+
 function judge(result: RunResult, stage: StageResult, growth: Growth | null): LevelJudgement {
   const { requests, journeys } = stage;
   const failed = countWanted(requests) - requests.ok;
@@ -105,7 +110,8 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Le
   if (growth !== null && growth.isGrowing) return is('failed', 'queue', formatGrowth(growth));
   const byGenerator = result.criteria.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
   if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
-  const hasErrorLimit = result.criteria.some(({ criterion }) => criterion.kind === 'errors');
+  // People who had to reload are served: the criteria of the bell and of the people decide.
+  const hasErrorLimit = isOfPeople(result.plan) || result.criteria.some(({ criterion }) => criterion.kind === 'errors');
   if (!hasErrorLimit && failedShare > MAX_FAILED_SHARE)
     return is('failed', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, countWanted(requests))}).`);
   const open = result.criteria.filter(({ outcome }) => outcome === 'unknown');
@@ -166,7 +172,7 @@ function isOver({ measured, limit, criterion }: CriterionResult): boolean {
 
 /** Returns the growth of the queue for arrivals; null for closed loads, which wait for responses. */
 function findGrowth(result: RunResult, { level, requests, journeys, startedAtSecond, endedAtSecond }: StageResult): Growth | null {
-  if (level.unit !== 'arrivalsPerSecond') return null;
+  if (level.unit !== 'arrivalsPerSecond' || isOfPeople(result.plan)) return null;
   const points = pointsBetween(result, startedAtSecond, endedAtSecond);
   return measureGrowth(points, { perSecond: level.to, requestsPerJourney: requests.sent / Math.max(1, journeys.started) });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { MAX_STAGE_SECONDS } from '#core/plan/schema/load.ts';
+import { commandSchema } from '#core/plan/schema/populate.ts';
 import { recoveryReadingSchema } from './reading.ts';
 
 /** Range of a symptom: absent at all levels up to `upTo`, present from `from` on. */
@@ -73,6 +74,10 @@ export const breakingPointSettingsSchema = z.strictObject({
    * Whether the recovery of the server is tested. This is done only for arrivals, because users who wait for responses leave no backlog.
    */
   recovery: z.boolean().default(true),
+  /** Commands that reset the server before each level. Only the command line runs them. */
+  before: z.array(commandSchema).max(10).default([]),
+  /** Whether each level but the first waits until a person has reset the server. */
+  waitsForReset: z.boolean().default(false),
   /** Duration in seconds of the overload at 1.5 times the limit. */
   overloadSeconds: seconds.default(10),
 });

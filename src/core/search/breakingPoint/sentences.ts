@@ -3,7 +3,7 @@ import { formatCount, formatMs, formatPart, formatSeconds } from '#core/base/uni
 import { formatRefused, findConstantShare } from '#core/judgement/diagnosis/rules/refusals.ts';
 import { type Aftermath, MAX_AFTERMATH_SECONDS } from './aftermath.ts';
 import type { SearchFacts } from './facts.ts';
-import { isWhole, formatSearchLevel } from './levels.ts';
+import { formatSearchLevel, isOfPeople, isWhole } from './levels.ts';
 import type { LevelReading } from './reading.ts';
 import type { BreakingPointConclusion, Gauge } from './schema.ts';
 import { isStandstill, probableWait, type RunFreeze, describeUsedUpPool } from '../freeze.ts';
@@ -36,8 +36,7 @@ function formatLevels({ plan, levels, disturbed, bracket, end, settings }: Searc
     return `Inconclusive: ${say(unclear.level)} gave no clear result. ${unclear.text}${known}`;
   }
   if (sustained !== null && breakingPoint !== null) {
-    const width =
-      breakingPoint / sustained <= 1 + settings.precision || isWhole(plan.load) ? '' : ' A longer search would narrow this down.';
+    const width = breakingPoint / sustained <= 1 + settings.precision || isWhole(plan) ? '' : ' A longer search would narrow this down.';
     const frozen = frozenLevels(levels);
     const why = frozen.some(({ level }) => level === breakingPoint) ? (formatFreeze(frozen, say)?.short ?? '') : '';
     return `Sustains ${say(sustained)} and fails at ${say(breakingPoint)}${why}.${width}`;
@@ -101,7 +100,7 @@ export function listReasons(
   const left = aftermaths.filter(({ seconds }) => seconds > 0);
   if (left.length > 0) reported.push(formatAftermath(left, say));
   if (recovery !== null) reported.push(formatRecovery(recovery, say));
-  else if (left.length === 0 && isWhole(facts.plan.load) && settings.recovery && estimate !== null)
+  else if (left.length === 0 && isWhole(facts.plan) && !isOfPeople(facts.plan) && settings.recovery && estimate !== null)
     reported.push('Recovery was not measured: clients that wait for each response leave no queue behind.');
   if (mixed.length > 0) reported.push(`${mixed.map(say).join(', ')}: some runs passed and some failed. The majority counts.`);
   const unsure = levels.filter(({ isSure }) => !isSure);

@@ -6,31 +6,25 @@ import { IssueList } from '../IssueList.tsx';
 import type { Agreement } from '../state/answers.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { AgreementCard, GivenAgreement } from './AgreementCard.tsx';
+import { BreakingPointCard } from './BreakingPointCard.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RunFromPart } from './RunFromPart.tsx';
 import { StateCard } from './StateCard.tsx';
 import { useFirstLook } from './FirstLook.tsx';
 import type { Trial } from './useTrial.ts';
-import { Crosshair, GitCompareArrows, Users } from 'lucide-react';
-import { useState } from 'react';
+import { GitCompareArrows, Users } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { REHEARSING_PEOPLE, rehearsalPlan } from '#core/work/samples/rehearsal.ts';
 import { formatCount } from '#core/base/units.ts';
-import { startOf } from '#core/search/breakingPoint/levels.ts';
-import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Series } from '#core/plan/schema/series.ts';
-import { planOfSearch } from '#core/search/planOfSearch.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
-import { NumberField, TextField } from '#ui/components/Field.tsx';
-import type { NumberEntry } from '#ui/components/numbers.ts';
+import { TextField } from '#ui/components/Field.tsx';
 import { generatorChoices } from '../state/machineRoles.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import styles from './CheckPage.module.css';
 import { seriesOfVersions } from '#core/series/noise.ts';
 import { useAddress, useConsent } from '#ui/shared/quickStart.tsx';
 
@@ -117,84 +111,6 @@ function RehearsalCard({ plan, agreement }: { readonly plan: Plan; readonly agre
         <div>
           <Button icon={<Users />} isDisabled={!isAgreed} isPending={start.isPending} onPress={press}>
             {rehearsalWords.start(PEOPLE)}
-          </Button>
-        </div>
-      </Stack>
-    </Disclosure>
-  );
-}
-
-const searchWords = words.searches.wizard;
-const MAX_REPEATS = 9;
-
-interface BreakingPointCardProps {
-  readonly plan: Plan;
-  /** The series of a plan with several servers. The search uses only the first server. */
-  readonly series: Series | null;
-  readonly agreement: Agreement;
-}
-
-/** Card that starts a search for the breaking point, based on the plan. */
-function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCardProps) {
-  const { plan, variant } = planOfSearch(given, series);
-  const { state } = useWizard();
-  const [, navigate] = useLocation();
-  const start = useAction('searches.start', ['runs.list', 'searches.list']);
-  const [from, setFrom] = useState<NumberEntry>(startOf(plan, {}));
-  const [to, setTo] = useState<NumberEntry>('');
-  const [repeats, setRepeats] = useState<NumberEntry>(1);
-  const toProblem = (entry: NumberEntry, mayBeEmpty: boolean): string | null =>
-    (typeof entry === 'number' && entry > 0) || (mayBeEmpty && entry === '') ? null : searchWords.wrongNumber;
-  const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
-  const on = generatorChoices(state.choices.places, given);
-  const mayStart = agreement.missing.length === 0;
-  const startSearch = (): void => {
-    if (!settings.success || !mayStart) return;
-    const document = {
-      kind: 'breakingPoint' as const,
-      plan,
-      settings: settings.data,
-      ...(on === undefined ? {} : { on }),
-    };
-    start.mutate({ document, agreed: agreement.keys }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
-  };
-  return (
-    <Disclosure level={2} title={searchWords.title}>
-      <Stack gap={12}>
-        <p>{searchWords.story}</p>
-        <div className={styles.hostRow}>
-          <NumberField
-            label={searchWords.from}
-            value={from}
-            onChange={setFrom}
-            unit={searchWords.units[plan.load.model]}
-            help={searchWords.fromHelp}
-            error={toProblem(from, false)}
-          />
-          <NumberField
-            label={searchWords.to}
-            value={to}
-            onChange={setTo}
-            unit={searchWords.units[plan.load.model]}
-            help={searchWords.toHelp}
-            error={toProblem(to, true)}
-          />
-          <NumberField
-            label={searchWords.repeats}
-            help={searchWords.repeatsHelp}
-            value={repeats}
-            onChange={setRepeats}
-            min={1}
-            max={MAX_REPEATS}
-            error={toProblem(repeats, false)}
-          />
-        </div>
-        {start.error ? <HostProblem problem={start.error} onAgain={startSearch} /> : null}
-        {variant === null ? null : <p className="muted">{searchWords.firstOnly(variant)}</p>}
-        {mayStart ? null : <p className="muted">{searchWords.openConsent}</p>}
-        <div>
-          <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={startSearch}>
-            {searchWords.start}
           </Button>
         </div>
       </Stack>
