@@ -131,6 +131,7 @@ export class LoadThread {
     this.sideWithoutResponse += run.sideInFlight;
     this.run = null;
     const { addresses, silentAddresses, leftOut } = run;
+    this.sampler.reportSlow();
     this.port.post({ type: 'legEnded', loadEndedUs, endedUs: this.now(), addresses, silentAddresses, leftOut });
   }
 

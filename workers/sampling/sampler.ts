@@ -5,6 +5,7 @@ import { MAX_READ_CHARACTERS, findServerMessage } from '#core/work/samples/serve
 import { ResponseFramer } from '#framer/framer.ts';
 import { planHeaders } from '#framer/refusals.ts';
 import { unpack } from '../bodyCheck/decodeBody.ts';
+import { TracedRequests } from './tracedRequests.ts';
 
 /** Maximum characters shown of a head and of a body. */
 const MAX_HEAD_LENGTH = 16_384;
@@ -132,12 +133,16 @@ export interface SettledRequest {
   readonly captured: readonly (readonly [string, string])[];
   /** null if the request belongs to no user. */
   readonly user: number | null;
+  /** null without a `traceparent` header. */
+  readonly traceId: string | null;
 }
 
 /** Keeps sample requests of one thread: the first failures of each kind, or all requests of a tried journey. */
 export class Sampler {
   /** Number of bytes kept of each response. */
   readonly limitBytes: number;
+  /** Gives requests their trace ids; null if none get one. */
+  readonly traces: TracedRequests | null;
   private readonly keepsAll: boolean;
   private readonly names: readonly string[];
   private readonly report: (sample: Sample) => void;
@@ -149,6 +154,7 @@ export class Sampler {
   private reportedLength = 0;
 
   constructor(sampling: Sampling, plan: Plan, report: (sample: Sample) => void) {
+    this.traces = sampling === 'failures' && plan.trace !== undefined ? new TracedRequests(plan.trace.share, plan.seed) : null;
     this.keepsAll = sampling !== 'failures';
     this.limitBytes = KEPT_BYTES[sampling];
     this.maxBodyLength = sampling === 'whole' ? MAX_WHOLE_BODY_LENGTH : MAX_BODY_LENGTH;
@@ -163,16 +169,24 @@ export class Sampler {
     return this.taken < this.maxSamples;
   }
 
-  wants(slot: number, failure: string | null): boolean {
+  wants(slot: number, failure: string | null, traceId: string | null = null, serviceMs: number | null = null): boolean {
+    if (traceId !== null && this.traces !== null) return this.traces.isNotable(slot, failure, serviceMs);
     if (!this.isOpen) return false;
     if (this.keepsAll) return true;
     return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MAX_SAMPLES_PER_FAILURE;
   }
 
-  take({ slot, failure, sent, received, serviceMs, captured, user }: SettledRequest): void {
+  take({ slot, failure, sent, received, serviceMs, captured, user, traceId }: SettledRequest): void {
+    if (traceId !== null && failure === null && serviceMs !== null) {
+      this.traces?.keepSlow({ slot, traceId, serviceMs });
+      return;
+    }
     const kind = `${slot} ${failure ?? ''}`;
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
-    this.taken += 1;
+    if (traceId !== null && failure !== null) this.traces?.countFailed(slot, failure);
+    else {
+      this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+      this.taken += 1;
+    }
     const response =
       received && received.length > 0
         ? parseResponse(received, this.maxBodyLength, serviceMs !== null && received.length < this.limitBytes)
@@ -187,7 +201,14 @@ export class Sampler {
       serviceMs,
       captured: captured.map(([name, value]) => ({ name, value })),
       ...(user === null ? {} : { user }),
+      ...(traceId === null ? {} : { traceId }),
     });
+  }
+
+  /** Reports the slowest successful requests with a trace id since the last call. Their messages are not kept. */
+  reportSlow(): void {
+    for (const { slot, traceId, serviceMs } of this.traces?.takeSlow() ?? [])
+      this.report({ request: this.names[slot] ?? '', failure: null, sent: null, received: null, serviceMs, captured: [], traceId });
   }
 
   private withinBounds(sent: Sample['sent'], received: Sample['received']): Pick<Sample, 'sent' | 'received'> {

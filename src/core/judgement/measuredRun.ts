@@ -28,6 +28,7 @@ import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { PlacesTally } from '#core/result/places.ts';
 import { PeopleTally } from '#core/result/people.ts';
+import { listTraces } from '#core/result/traces.ts';
 import { WaitTally } from '#core/result/waits.ts';
 import { comparedItems, addAcknowledged, listStoredReadings } from '#core/result/readings.ts';
 import { type EngineEndFacts, findStageTime, type StageTime, StartTimes } from '#core/result/stageTimes.ts';
@@ -156,6 +157,7 @@ export function buildFacts(
     requestsByStep,
     server: buildServer(plan, end),
     steps: stepFigures(shown),
+    ...(plan.trace === undefined || input.samples === undefined ? {} : { traces: listTraces(input.samples) }),
     ...(input.samples === undefined ? {} : { serverMessages: collectServerMessages(input.samples) }),
     ...(hasSideCalls(plan) ? { sideCalls: summarizeSideCalls(plan, totals) } : {}),
     stages: buildStages(plan, totals, { times, points, outcomes: outcomes.requests }).map((stage, index) => ({

@@ -52,6 +52,7 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'pragma',
   'range',
   'referer',
+  'traceparent',
   'user-agent',
   'x-requested-with',
 ]);

@@ -17,6 +17,7 @@ import { visitsResultSchema } from './visits.ts';
 import { bellResultSchema } from './bells.ts';
 import { placesResultSchema } from './places.ts';
 import { peopleResultSchema } from './people.ts';
+import { tracesSchema } from './traces.ts';
 import { waitResultSchema } from './waits.ts';
 import { criterionResultSchema, verdictSchema } from './verdict.ts';
 
@@ -372,6 +373,8 @@ const wholeResultSchema = z.strictObject({
   findings: z.array(findingSchema),
   /** Reasons of failures in the server's words, from stored samples; omitted in older results. */
   serverMessages: z.array(serverMessagesSchema).optional(),
+  /** Traced requests that failed or were slow; omitted if the plan sends no trace ids. */
+  traces: tracesSchema.optional(),
   events: z.array(runEventSchema),
 });
 export interface RunResult extends z.output<typeof wholeResultSchema> {}

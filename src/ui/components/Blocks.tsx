@@ -141,12 +141,16 @@ function ColumnName({ column: { name, term, explanation } }: { readonly column: 
 }
 
 function CellContent({ cell, link }: { readonly cell: CellOf; readonly link: string | null }) {
-  const { text, about = '', explanation, mark, isPart = false } = typeof cell === 'string' ? { text: cell } : cell;
+  const { text, about = '', explanation, mark, href, isPart = false } = typeof cell === 'string' ? { text: cell } : cell;
   const named =
     mark !== undefined ? (
       <StateMark mark={mark}>{text}</StateMark>
     ) : explanation !== undefined ? (
       <Explained explanation={explanation}>{text}</Explained>
+    ) : href !== undefined ? (
+      <a href={href} target="_blank" rel="noreferrer">
+        {text}
+      </a>
     ) : link !== null ? (
       <a href={link}>{text}</a>
     ) : (

@@ -15,7 +15,8 @@ import { codeBlocks } from '#core/presentation/document/requestOutcomes.ts';
 import { generatorBlocks } from '#core/presentation/document/machines.ts';
 import { formatApdex, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
 import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
-import { percentileText } from '#core/presentation/document/words.ts';
+import { traceBlocks } from '#core/presentation/document/traces.ts';
+import { percentileText, TITLES } from '#core/presentation/document/words.ts';
 import { revertButtonFor } from '#ui/shared/machines/RevertChange.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Card } from '#ui/components/Page.tsx';
@@ -75,6 +76,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
           <Depth title={texts.cache.title} summary={cacheSummary(result.cache)} blocks={cacheBlocks(result)} />
         )}
         <KeptSamples runId={result.run.id} />
+        <Depth title={TITLES.traces} summary={texts.tracesSummary(result.traces?.length ?? 0)} blocks={traceBlocks(result)} />
         <Disclosure level={2} title={texts.generator.title(result.generators.length > 1)} summary={healthSummary(result)}>
           <Generators result={result} />
         </Disclosure>

@@ -4,6 +4,7 @@ import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, decideOutcome, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { newResponse } from '#workers/sideRecorder.ts';
 import { RawResponse } from '#workers/sampling/sampler.ts';
+import { sentBytes } from '#workers/sampling/tracedRequests.ts';
 import { StepCursor } from '#workers/journey/plainWalk.ts';
 import { missingPartError } from '#workers/noSuch.ts';
 import type { DrivenConnection } from '../connectionsDriver.ts';
@@ -36,6 +37,8 @@ export class ExactClient implements DrivenConnection, DialListener {
   private startUs = 0;
   private writtenUs = 0;
   private firstByteUs = 0;
+  /** Trace id of the current request; null without one. */
+  private traceId: string | null = null;
   private readonly response = newResponse();
 
   constructor(client: Client, load: AutocannonLoad) {
@@ -101,6 +104,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     this.pending = true;
     this.startUs = nowUs;
     this.firstByteUs = 0;
+    this.traceId = this.chooseTrace();
     const { socket } = this.dialler;
     if (socket === null) this.open();
     else this.write(socket, nowUs);
@@ -134,8 +138,9 @@ export class ExactClient implements DrivenConnection, DialListener {
     this.framer.begin(false);
     this.phase = 'firstByte';
     this.writtenUs = nowUs;
-    this.load.recorder.bytesSent(this.journey.step, step.request.bytes.length);
-    socket.write(step.request.bytes);
+    const bytes = sentBytes(step.request, this.traceId);
+    this.load.recorder.bytesSent(this.journey.step, bytes.length);
+    socket.write(bytes);
   }
 
   read(buffer: Buffer, length: number): void {
@@ -231,14 +236,22 @@ export class ExactClient implements DrivenConnection, DialListener {
     this.open();
   }
 
+  private chooseTrace(): string | null {
+    const { sampler, steps } = this.load;
+    const request = steps[this.journey.step]?.request;
+    return request === undefined || sampler === null || sampler.traces === null ? null : sampler.traces.next(request);
+  }
+
   private sample(failure: string | null, serviceMs: number | null): void {
     const { sampler, steps } = this.load;
     const slot = this.journey.step;
-    if (sampler === null || !sampler.wants(slot, failure)) return;
+    const request = steps[slot]?.request;
+    if (sampler === null || !sampler.wants(slot, failure, this.traceId, serviceMs)) return;
     sampler.take({
+      traceId: this.traceId,
       slot,
       failure,
-      sent: steps[slot]?.request.bytes ?? null,
+      sent: request === undefined ? null : sentBytes(request, this.traceId),
       received: this.raw.bytes,
       serviceMs,
       captured: [],

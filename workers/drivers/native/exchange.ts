@@ -5,6 +5,7 @@ import { backOffMs, NEVER_SENT, decideOutcome } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import { type Response, newResponse, type RequestRecorder } from '#workers/sideRecorder.ts';
 import type { Sampler } from '#workers/sampling/sampler.ts';
+import { addTraceparent, sentBytes } from '#workers/sampling/tracedRequests.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import type { AfterReads, Arrival } from './afterReads.ts';
 import type { ConnectionPace } from '../loadDriver.ts';
@@ -50,6 +51,8 @@ export class Exchange implements TransportListener, Arrival, Sender {
   private failures = 0;
   private readonly pace: ConnectionPace;
   private isUnsent = false;
+  /** Trace id of the current request; null without one. */
+  private traceId: string | null = null;
   private respondedUs = 0;
   private lastBytes = 0;
   private readonly response = newResponse();
@@ -83,6 +86,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.slot = step.slot;
     this.user = step.user ?? null;
     this.intendedUs = intendedUs;
+    this.traceId = null;
     const { wait } = step;
     this.recorder = wait?.recorder ?? recorder;
     this.recorder.requestStarted(step.slot, nowUs);
@@ -97,7 +101,9 @@ export class Exchange implements TransportListener, Arrival, Sender {
     }
     this.step = step;
     this.kept?.begin(step.reader);
-    this.transport.send(step.request, nowUs);
+    const { sampler } = this.load;
+    if (sampler !== null && sampler.traces !== null && this.kind === 'measured') this.traceId = sampler.traces.next(step.request);
+    this.transport.send(this.traceId === null ? step.request : addTraceparent(step.request, this.traceId), nowUs);
   }
 
   forgetFailures(): void {
@@ -250,16 +256,17 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   private sample(sampler: Sampler, failure: string | null, serviceMs: number | null): void {
-    if (!sampler.wants(this.slot, failure)) return;
+    if (!sampler.wants(this.slot, failure, this.traceId, serviceMs)) return;
     const wasSent = failure === null || readErrorName(failure).phase !== 'build';
     sampler.take({
       slot: this.slot,
       failure,
-      sent: wasSent ? (this.step?.request.bytes ?? null) : null,
+      sent: wasSent && this.step !== null ? sentBytes(this.step.request, this.traceId) : null,
       received: wasSent ? this.transport.raw.bytes : null,
       serviceMs,
       captured: serviceMs === null ? [] : (this.step?.reader?.captured ?? []),
       user: this.user,
+      traceId: this.traceId,
     });
   }
 

@@ -58,21 +58,29 @@ export class RunWriter {
 const MAX_SAMPLES_PER_KIND = 3;
 const MAX_SAMPLES = 60;
 const MAX_CHARACTERS = 1_000_000;
+/** Requests with a trace id are kept in addition: the slowest of each thread and leg, and a few failures of each kind. */
+const MAX_TRACES_PER_KIND = 100;
+const MAX_TRACES = 1_000;
 
 /** Selects the samples of all threads that are kept with a run. */
 export class SampleSelection {
   private readonly counts = new Map<string, number>();
   private taken = 0;
+  private traces = 0;
   private characters = 0;
 
   /** Returns whether there is room for the sample, and reserves it. */
   admit(sample: Sample): boolean {
-    const kind = `${sample.request} ${sample.failure ?? ''}`;
+    const isTraced = sample.traceId !== undefined;
+    const kind = `${sample.request} ${sample.failure ?? ''} ${isTraced}`;
     const count = this.counts.get(kind) ?? 0;
     const size = JSON.stringify(sample).length;
-    if (count >= MAX_SAMPLES_PER_KIND || this.taken >= MAX_SAMPLES || this.characters + size > MAX_CHARACTERS) return false;
+    const [most, mostOfKind] = isTraced ? [MAX_TRACES, MAX_TRACES_PER_KIND] : [MAX_SAMPLES, MAX_SAMPLES_PER_KIND];
+    const taken = isTraced ? this.traces : this.taken;
+    if (count >= mostOfKind || taken >= most || this.characters + size > MAX_CHARACTERS) return false;
     this.counts.set(kind, count + 1);
-    this.taken += 1;
+    if (isTraced) this.traces += 1;
+    else this.taken += 1;
     this.characters += size;
     return true;
   }

@@ -77,6 +77,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     ...(plan.watchPages === undefined ? [] : ['watchPages']),
     ...(plan.servers === undefined ? [] : ['servers']),
     ...(plan.countsCache === true ? ['countsCache'] : []),
+    ...(plan.trace === undefined ? [] : ['trace']),
     ...(plan.demand === undefined ? [] : ['demand']),
     ...(plan.populate === undefined ? [] : ['populate']),
   ];

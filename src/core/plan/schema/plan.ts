@@ -14,6 +14,7 @@ import { MAX_STEPS, stepSchema, targetNameSchema } from './step.ts';
 import { hostSchema, httpUrlSchema, headersSchema, nameSchema, secretSchema, textOrSecretSchema } from './url.ts';
 import { watchSchema, watchPagesSchema } from './watchPages.ts';
 import { hostNameSchema } from './hosts.ts';
+import { traceSchema } from './trace.ts';
 
 export { METHODS, MAX_STEPS } from './step.ts';
 export type { Step } from './step.ts';
@@ -242,6 +243,8 @@ const wholePlanSchema = z.strictObject({
   servers: serversSchema.optional(),
   /** Whether cache hits are counted, as far as response headers report them. Default: no headers are evaluated. */
   countsCache: z.boolean().optional(),
+  /** Trace ids that are sent with requests; default: none. */
+  trace: traceSchema.optional(),
   criteria: z.array(criterionSchema).max(50).default([]),
   safety: safetySchema.default({ errorWindowSeconds: 10 }),
   engine: z.enum(ENGINES).default('auto'),

@@ -71,6 +71,8 @@ export interface RichCell {
   /** Meaning of the text. */
   readonly explanation?: string;
   readonly mark?: Mark;
+  /** Address outside of Holdfast that the text leads to. */
+  readonly href?: string;
   /** Whether the row is a part of the row above. */
   readonly isPart?: boolean;
 }

@@ -20,6 +20,7 @@ import { criteriaBlocks, findingBlocks } from './evidence.ts';
 import { stageBlocks, timeBlocks } from './figures.ts';
 import { journeyBlocks, requestOutcomeBlocks } from './requestOutcomes.ts';
 import { machineBlocks, monitorBlocks, tuningBlocks } from './machines.ts';
+import { traceBlocks } from './traces.ts';
 import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './special.ts';
 import { definitionBlocks, loadBlocks, validityBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
@@ -132,6 +133,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
       ...section('bells', TITLES.bells, [...openings.slice(MAX_OPENINGS), ...bellBlocks(result)]),
       ...section('criteria', TITLES.criteria, criteriaBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
+      ...section('traces', TITLES.traces, traceBlocks(result)),
       ...section('events', 'Events', eventBlocks(result)),
       ...section('visits', TITLES.visits, [
         ...visitBlocks(result),

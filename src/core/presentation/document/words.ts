@@ -90,6 +90,7 @@ export const TITLES = {
   criteria: 'Pass criteria',
   eachLimit: 'Pass criteria and measured values',
   findings: 'Findings',
+  traces: 'Traces',
   people: 'People',
   bells: 'Bells',
   visits: 'What visitors see',

@@ -178,8 +178,9 @@ function figureCell(cell: Cell): Markup {
 /** Renders a cell with its details below in smaller letters. */
 function cellHtml(cell: Cell): Markup {
   if (typeof cell === 'string') return markup`${cell}`;
-  const { text, about = '', isPart = false } = cell;
-  return markup`${isPart ? '· ' : ''}${text}${about === '' ? NO_MARKUP : aboutHtml(about)}`;
+  const { text, about = '', isPart = false, href } = cell;
+  const shown = href === undefined ? text : markup`<a href="${href}" rel="noreferrer">${text}</a>`;
+  return markup`${isPart ? '· ' : ''}${shown}${about === '' ? NO_MARKUP : aboutHtml(about)}`;
 }
 
 function aboutHtml(about: string): Markup {

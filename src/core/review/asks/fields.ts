@@ -311,6 +311,7 @@ export const HARMLESS_FIELDS: Readonly<Record<string, string>> = {
   'servers.header': SEARCHED_FOR_REASON,
   'criteria[].step': LABEL_REASON,
   'criteria[].stage': LABEL_REASON,
+  'trace.link': 'An address for the reader, with its host shown. It is opened by a click only.',
   'tls.ca': 'The certificate itself, not its file. It is trusted only for the hosts of this plan.',
   'tls.serverName': 'A server name sent to hosts in the list.',
   'tls.clientCertificate.certificate': 'The certificate itself, not its file. It is public.',

@@ -143,7 +143,7 @@ function shortestScenario(stage: Stage): number | null {
 /** k6 scripts can read headers, but k6 writes none into its samples. */
 const NO_HEADERS_MESSAGE = 'Holdfast collects no response headers of a run by k6.';
 
-function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
+function differences({ connections, tls, load, journey, servers, countsCache, trace }: Plan): Issue[] {
   const found: Issue[] = [];
   const reportDifference = (path: string, message: string, hint = USE_OWN_ENGINE_HINT): void =>
     void found.push(warning('K6_DIFFERS', path, message, hint));
@@ -157,6 +157,7 @@ function differences({ connections, tls, load, journey, servers, countsCache }: 
   if ((tls.resume ?? 0) > 0) reportDifference('tls.resume', 'k6 makes a full TLS handshake for each connection, as new visitors do.');
   if (servers !== undefined) reportDifference('servers', `${NO_HEADERS_MESSAGE} Which server responded is unknown.`);
   if (countsCache === true) reportDifference('countsCache', `${NO_HEADERS_MESSAGE} Which responses came from a cache is unknown.`);
+  if (trace !== undefined) reportDifference('trace', 'k6 sends no trace ids.');
   if (load.model !== 'arrivals' && load.stages.length > 1)
     reportDifference(
       'load.stages',

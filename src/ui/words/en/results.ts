@@ -161,6 +161,7 @@ export const results = {
     copy: 'Copy the plan',
   },
   events: 'Events',
+  tracesSummary: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
   eventsSummary: (count: number, formatted: string) => (count === 0 ? 'none' : count === 1 ? '1 event' : `${formatted} events`),
   history: {
     title: 'Runs of this test over time',

@@ -19,6 +19,9 @@ const MAX_FIELD_OVERHEAD_BYTES = 3 * MAX_INTEGER_BYTES;
  */
 const SECRET_HEADERS = new Set(['authorization', 'set-cookie']);
 
+/** Headers whose values never occur again. In the table, they would evict fields that do. */
+const UNIQUE_HEADERS = new Set(['traceparent']);
+
 /** Buffer for encoded blocks, which grows to the length of the longest. Encoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
@@ -92,7 +95,8 @@ export class HpackEncoder {
     const name = this.indexOf(STATIC_INDEX.findName(field.name), this.index.findName(field.name));
     if (SECRET_HEADERS.has(field.name)) this.putLiteral(field, name, NEVER_INDEXED_FLAG, NEVER_INDEXED_FLAG - 1);
     // A field that fills half the table would evict more useful fields.
-    else if (fieldBytes(field) > table.maxBytes / 2) this.putLiteral(field, name, NOT_INSERTED_FLAG, NEVER_INDEXED_FLAG - 1);
+    else if (UNIQUE_HEADERS.has(field.name) || fieldBytes(field) > table.maxBytes / 2)
+      this.putLiteral(field, name, NOT_INSERTED_FLAG, NEVER_INDEXED_FLAG - 1);
     else {
       this.putLiteral(field, name, INSERTED_FLAG, INSERTED_FLAG - 1);
       this.index.add(field, table.inserted);
