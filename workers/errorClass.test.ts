@@ -34,7 +34,7 @@ describe('backOffMs', () => {
     expect([1, 2, 3, 4, 5, 6, 1_000].map((failures) => backOffMs('refused', failures))).toEqual([100, 200, 400, 800, 1_000, 1_000, 1_000]);
   });
 
-  it('is 0 for the first reset and after a time-out', () => {
+  it('is 0 after the first reset and after a time-out', () => {
     expect([1, 2, 3].map((failures) => backOffMs('reset', failures))).toEqual([0, 100, 200]);
     expect(backOffMs('timeout', 5)).toBe(0);
   });

@@ -3,11 +3,11 @@ import type { Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 
-/** Error codes of Holdfast in addition to the system's errno names. */
+/** Error code of Holdfast for a response that ended early. Like the next one, it exists in addition to the system's errno names. */
 export const CLOSED_EARLY = 'EOF';
 export const TIMED_OUT = 'TIMEOUT';
 export const UNEXPECTED_DATA = 'UNEXPECTED_DATA';
-/** The run ended while the request waited for a connection or a stream. */
+/** Error code for a request that was still waiting for a connection or a stream when the run ended. */
 export const NEVER_SENT = 'NEVER_SENT';
 
 export type FailedOutcome = Exclude<Outcome, 'ok' | 'httpError' | 'wrongBody'>;
@@ -32,9 +32,9 @@ export function decideOutcome(code: string, phase: Phase): FailedOutcome {
   if (phase === 'build') return 'notMade';
   const known = getOwn(OUTCOME_OF_CODE, code);
   if (known !== undefined) return known;
-  // The server ended the HTTP/2 stream or connection with a reason.
+  // The server ended the HTTP/2 stream or connection and stated a reason.
   if (/^(?:RST|GOAWAY)_/.test(code)) return 'reset';
-  // An address in use on connect means that every local port towards this target is taken.
+  // If an address is in use on connect, every local port towards this target is taken.
   if (code === 'EADDRINUSE' && phase === 'connect') return 'noPort';
   if (phase === 'resolve' || code.startsWith('EAI_') || code === 'ENOTFOUND') return 'dns';
   if (phase === 'tls' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls';
@@ -53,8 +53,9 @@ const LOST_CONNECTION_CODES: ReadonlySet<string> = new Set([CLOSED_EARLY, 'ECONN
 export const MAX_RESENDS = 2;
 
 /**
- * Whether a request that lost its connection with this code may be sent again, as browsers do (RFC 9110, 9.2.2). The caller checks that the connection was
- * used before and that no byte of the response has come: then the server probably closed the idle connection while the request was in flight.
+ * Returns whether a request that lost its connection with this code may be sent again, as browsers do (RFC 9110, 9.2.2). The caller must
+ * check that the connection was used before and that no byte of the response has arrived. The server then probably closed the idle
+ * connection while the request was in flight.
  */
 export function mayBeSentAgain(method: string, code: string): boolean {
   return SAFE_METHODS.has(method) && LOST_CONNECTION_CODES.has(code);
@@ -64,8 +65,8 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 1_000;
 
 /**
- * Returns the back-off of a connection in milliseconds after `failures` consecutive failures (at least 1). After the first reset it reconnects immediately,
- * because servers close idle or often used connections. After a time-out enough time has passed already.
+ * Returns the back-off of a connection in milliseconds after `failures` consecutive failures (at least 1). After the first reset it
+ * reconnects immediately, because servers close idle or often used connections. After a time-out, enough time has already passed.
  */
 export function backOffMs(outcome: FailedOutcome, failures: number): number {
   if (outcome === 'timeout') return 0;

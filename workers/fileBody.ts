@@ -16,7 +16,7 @@ export const FILE_CHANGED = 'FILE_CHANGED';
 
 const CHUNK_BYTES = 262_144;
 
-/** Why a file cannot be sent any more. */
+/** Why a file can no longer be sent. */
 class FileFault extends Error {
   readonly code: string;
 
@@ -29,11 +29,11 @@ class FileFault extends Error {
 export interface BodyListener {
   wrote(bytes: number): void;
   sent(): void;
-  /** The file is not the one of the start of the run. `isBegun`: a part of it was sent. */
+  /** Called if the file is not the same as at the start of the run. `isBegun`: whether a part of it was sent. */
   faulty(code: string, isBegun: boolean): void;
 }
 
-/** Sends one body from disk, chunk by chunk: the next one is read when the socket has taken the last. */
+/** Sends one body from disk, chunk by chunk. A chunk is read when the socket has taken the one before. */
 export class BodyWriter {
   isOver = false;
   private readonly pieces: readonly BodyPiece[];
@@ -45,7 +45,7 @@ export class BodyWriter {
     this.listener = listener;
   }
 
-  /** Opens all files before anything is sent. Returns what is wrong with one of them; null if all are as they were. */
+  /** Opens all files before anything is sent. Returns what is wrong with one of them; null if all are unchanged. */
   open(): string | null {
     try {
       for (const piece of this.pieces) if (!Buffer.isBuffer(piece)) this.opened.set(piece, openPiece(piece));
@@ -100,7 +100,7 @@ export class BodyWriter {
   private async put(socket: Socket, bytes: Buffer): Promise<void> {
     if (this.isOver) return;
     this.listener.wrote(bytes.length);
-    // Called for a destroyed socket as well. The chunk may be overwritten from then on.
+    // The callback is called for a destroyed socket, too. From then on, the chunk may be overwritten.
     await new Promise<void>((resolve) => {
       socket.write(bytes, () => resolve());
     });

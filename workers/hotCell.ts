@@ -67,7 +67,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record((this.transfer ??= this.histogram('transfer')), response.transferUs);
   }
 
-  /** Records a response time from the scheduled start; only for load models that schedule starts. */
+  /** Records a response time from the planned start. It is used only for load models that plan starts. */
   countResponse(outcome: ResponseOutcome, responseUs: number): void {
     if (outcome === 'ok') record((this.responseOk ??= this.histogram('responseOk')), responseUs);
     else this.countTime('responseFailed', responseUs);
@@ -77,13 +77,13 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record((this.scheduleLag ??= this.histogram('scheduleLag')), lagUs);
   }
 
-  /** `error`: name from a small set of system and Holdfast errors. */
+  /** `error` is a name from a small set of system and Holdfast errors. */
   countFailure(outcome: Outcome, error: string): void {
     this.countOutcome(outcome);
     this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
   }
 
-  /** Counts an outcome for one of several servers. `serviceUs`: service time of a complete response; null without one. */
+  /** Counts an outcome for one of several servers. `serviceUs` is the service time of a complete response; null if it is incomplete. */
   countServer(name: string, isOk: boolean, serviceUs: number | null): void {
     let count = this.servers.get(name);
     if (count === undefined) count = this.newServer(name);
@@ -93,7 +93,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
       return;
     }
     count.responded += 1;
-    // The clock has fractions of microseconds; windows store integers.
+    // The clock has fractions of microseconds, but windows contain whole numbers.
     count.serviceUs += Math.round(serviceUs);
   }
 
@@ -110,7 +110,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     }
   }
 
-  /** Counts of streams. */
+  /** Returns the counts of streams. */
   get streams(): StreamCount {
     return (this.streamCount ??= zeroCounters(STREAM_COUNTERS));
   }
@@ -120,7 +120,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     this.early.push(response);
   }
 
-  /** `check`: may contain text of the server and differ in each response. */
+  /** `check` may contain text of the server and differ in each response. */
   countFailedCheck(check: string): void {
     const known = this.errors.get(check);
     if (known !== undefined || this.errors.size < MAX_NAMES) this.errors.set(check, (known ?? 0) + 1);
@@ -131,7 +131,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record(this.histogram(kind), valueUs);
   }
 
-  /** Returns and resets what was recorded since the last call; null if nothing was. */
+  /** Returns what was recorded since the last call and resets it; null if nothing was recorded. */
   take(stage: number, step: number): Cell | null {
     if (!this.touched) return null;
     const cell: Cell = {

@@ -16,20 +16,26 @@ export interface LegRunHooks {
   readonly now: Clock;
   /** Opens the recorders of these stages, in this order. */
   open(stages: readonly number[]): readonly StageRecorder[];
-  /** Reports which stages are loaded from now on, in order of time. Called before the leg starts, and with an empty list at its end. */
+  /**
+   * Reports for which stages the load runs from now on, in order of time. It is called before the leg starts, and with an empty list at its
+   * end.
+   */
   loads(stages: readonly LoadedFrom[]): void;
-  /** Keeps sample requests; null if none are kept. */
+  /** Keeps samples of requests; null if none are kept. */
   readonly sampler: Sampler | null;
   readonly pace?: HealthyPace;
   readonly reports?: WalkReports;
   onBudgetSpent(): void;
   onServer(software: string | null, atUs: number): void;
-  /** The load has ended; responses are awaited. */
+  /** Called when the load has ended and only responses are awaited. */
   onDraining(): void;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Makes a request that starts at the very end time out by its own limit, which is detected some milliseconds late, before the drain ends. */
+/**
+ * Additional time of the drain. With it, a request that starts at the very end times out by its own limit, which is detected some
+ * milliseconds late.
+ */
 const SETTLE_SECONDS = 0.5;
 
 /** One leg on one thread: consecutive stages with their drivers, their duration and their drain. */
@@ -42,7 +48,7 @@ export class LegRun {
   private timer: NodeJS.Timeout | null = null;
   private loadEndedUs: number | null = null;
 
-  /** @throws {HoldfastError} when a request of the plan cannot be built. */
+  /** @throws {HoldfastError} if a request of the plan cannot be built. */
   constructor(data: WorkerData, leg: number, hooks: LegRunHooks) {
     const stages = listLegs(data.plan)[leg];
     if (stages === undefined) throw new RangeError(`The plan has no leg ${leg}.`);
@@ -65,17 +71,20 @@ export class LegRun {
     return addNames(this.drivers.map(({ addressesUsed }) => Object.fromEntries(addressesUsed)));
   }
 
-  /** Connection attempts without a response, by address. */
+  /** Number of connection attempts without a response, by address. */
   get silentAddresses(): Record<string, number> {
     return addNames(this.drivers.map(({ silentAddresses }) => Object.fromEntries(silentAddresses)));
   }
 
-  /** Number of skipped page links by host. */
+  /** Number of page links that were left out, by host. */
   get leftOut(): Record<string, number> {
     return addNames(this.drivers.map(({ leftOut }) => Object.fromEntries(leftOut)));
   }
 
-  /** Runs the leg from `startUs`. Resolves with the end time of the load after all requests have ended and all connections are closed. */
+  /**
+   * Runs the leg from `startUs`. Resolves to the time at which the load ended, after all requests have ended and all connections are
+   * closed.
+   */
   async run(startUs: number): Promise<number> {
     const { secondsLimit } = this;
     if (secondsLimit !== null) {
@@ -115,14 +124,14 @@ export class LegRun {
     if (this.inFlight + this.sideInFlight > 0) this.hooks.onDraining();
   }
 
-  /** From now on, requests count in the figures of a stage of fixed duration, but not in its rates. */
+  /** Ends the load. From now on, requests of a stage of fixed duration count in its figures, but not in its rates. */
   private endLoad(): void {
     this.loadEndedUs = this.hooks.now();
     if (this.secondsLimit !== null) this.hooks.loads([]);
   }
 }
 
-/** Returns null if a number of requests ends the leg. */
+/** Returns the duration of a leg in seconds; null if it ends after a number of requests. */
 function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
   let sum = 0;
   for (const index of stages) {
@@ -134,7 +143,7 @@ function secondsOfLeg(plan: Plan, stages: readonly number[]): number | null {
   return sum;
 }
 
-/** Drivers by engine of `src/core/review/engines`. */
+/** Drivers for each engine of `src/core/review/engines`. */
 const DRIVERS: Readonly<Record<OwnEngine, DriversOfLeg>> = { autocannon: autocannonDrivers, native: nativeDrivers };
 
 /** Creates the drivers of one leg on one thread with the engine of the plan. */

@@ -15,7 +15,7 @@ import { Standstill, ThreadWatch } from './threadHealth.ts';
 import { type WarmUpState, warmUp } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;
-/** Resolution of the start of a standstill. */
+/** Time between two checks, which is the resolution of the start of a standstill. */
 const STANDSTILL_CHECK_MS = 100;
 
 export interface ThreadPort {
@@ -34,17 +34,17 @@ export class LoadThread {
   private readonly sampler: Sampler;
   private readonly pace = new HealthyPace();
   private run: LegRun | null = null;
-  /** Requests that earlier legs left outstanding. */
+  /** Number of requests that earlier legs left outstanding. */
   private withoutResponse = 0;
   private sideWithoutResponse = 0;
   private isServerReported = false;
-  /** Items with a marker sent since the last window, by the index of their count. */
+  /** Items with a marker that were sent since the last window, by the index of their count. */
   private readonly items = new Map<number, SentItem[]>();
-  /** People who changed state since the last window. */
+  /** People whose state has changed since the last window. */
   private readonly changed = new Set<Person>();
-  /** Rows of feeds with `order: once`, since the last window. */
+  /** Rows of feeds with `order: once` that were taken or refused since the last window. */
   private rows: RowsReport = { taken: [], refused: [] };
-  /** Keeps code that V8 compiled for the warm-up. */
+  /** Objects of the warm-up, which are kept so that V8 keeps the code that it compiled for them. */
   private warmth: readonly WarmUpState[] | null = null;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
@@ -114,7 +114,7 @@ export class LoadThread {
     if (this.originUs === null) {
       this.originUs = originUs;
       this.recorder.begin(originUs);
-      // Excludes the preparation from the thread's health: it delayed no request.
+      // Excludes the preparation from the thread's health, because it delayed no request.
       this.watch.read();
       this.standstill.begin(this.now());
       this.standstillTimer = setInterval(() => this.standstill.hadTurn(this.now()), STANDSTILL_CHECK_MS);
@@ -178,7 +178,7 @@ export class LoadThread {
   }
 
   private finish(): void {
-    // A prepared leg that never started has connections to close.
+    // A leg that was prepared but never started has connections to close.
     this.run?.abort();
     if (this.windowTimer !== null) clearTimeout(this.windowTimer);
     if (this.standstillTimer !== null) clearInterval(this.standstillTimer);

@@ -7,8 +7,8 @@ import { toWorkerSchema, workerDataSchema } from './messages.ts';
 
 /** Entry point of a load thread: connects {@link LoadThread} with its engine. */
 if (parentPort === null) throw new Error('loadWorker runs as a worker thread only.');
-// After excessive backtracking, V8 continues a search with a linear-time engine. Otherwise a server could send 40 characters that a pattern searches for
-// years.
+// After excessive backtracking, V8 continues a search with an engine of linear time. Otherwise a server could send 40 characters that a
+// pattern searches for years.
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 const port = parentPort;
 const data = workerDataSchema.parse(threadData());

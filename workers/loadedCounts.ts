@@ -1,13 +1,13 @@
 import { emptyLoadedCount } from '#core/measurement/windowFold.ts';
 import type { LoadedCount } from '#core/measurement/window.ts';
 
-/** The loaded stage from a time on the shared clock; null for none. */
+/** From a time on the shared clock, the stage whose load runs; null for none. */
 export interface LoadedFrom {
   readonly stage: number | null;
   readonly fromUs: number;
 }
 
-/** Counts events while a stage is loaded, whichever stage sent the request. Times must not decrease. */
+/** Counts events while the load of a stage is running, whichever stage sent the request. Times must not decrease. */
 export class LoadedCounts {
   private stage: number | null = null;
   private upcoming: readonly LoadedFrom[] = [];
@@ -15,14 +15,14 @@ export class LoadedCounts {
   private counts: LoadedCount[] = [];
   private current: (LoadedCount | undefined)[] = [];
 
-  /** Sets which stages are loaded from now on, in order of time. */
+  /** Sets for which stages the load runs from now on, in order of time. */
   plan(stages: readonly LoadedFrom[]): void {
     this.enter(null);
     this.upcoming = stages;
     this.nextUs = stages[0]?.fromUs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the counts for an event; null while no stage is loaded. */
+  /** Returns the counts for an event; null while the load of no stage is running. */
   at(step: number, atUs: number): LoadedCount | null {
     while (atUs >= this.nextUs) this.next();
     if (this.stage === null) return null;
@@ -34,7 +34,7 @@ export class LoadedCounts {
     return count;
   }
 
-  /** Returns and resets the counts since the last call. */
+  /** Returns the counts since the last call and resets them. */
   take(): LoadedCount[] {
     const taken = this.counts;
     this.counts = [];

@@ -6,12 +6,12 @@ import { feedRowsSchema, type FeedRows } from '#core/plan/schema/feeds.ts';
 const shared = <View extends Uint8Array | Uint32Array>(isView: (value: unknown) => value is View) =>
   z.custom<View>((value) => isView(value) && value.buffer instanceof SharedArrayBuffer);
 
-/** The rows of a feed in memory that all threads share: a thread that had rows of its own would take some hundred bytes for each. */
+/** The rows of a feed in memory that all threads share. If each thread had its own rows, it would need some hundred bytes for each. */
 export const packedFeedSchema = feedRowsSchema.omit({ rows: true }).extend({
   rowCount: z.int().min(0),
   /** All values in UTF-8, row by row. */
   text: shared((value) => value instanceof Uint8Array),
-  /** Where each value ends in `text`. */
+  /** Position at which each value ends in `text`. */
   ends: shared((value) => value instanceof Uint32Array),
 });
 type PackedFeed = z.infer<typeof packedFeedSchema>;
@@ -31,7 +31,7 @@ export function packFeed({ columns, rows, order }: FeedRows): PackedFeed {
   return { columns: [...columns], order, rowCount: rows.length, text, ends };
 }
 
-/** The value in a column of a row, counted from 0; null where there is none. */
+/** Returns the value in a column of a row, where rows are counted from 0; null if there is none. */
 export function valueAt({ columns, rowCount, text, ends }: PackedFeed, row: number, name: string): string | null {
   const column = columns.indexOf(name);
   if (column < 0 || row >= rowCount) return null;
@@ -40,52 +40,52 @@ export function valueAt({ columns, rowCount, text, ends }: PackedFeed, row: numb
   return Buffer.from(text.buffer, start, (ends[index] ?? start) - start).toString();
 }
 
-/** Messages between the engine and its load threads. Times are microseconds on their shared clock. */
+/** Messages between the engine and its load threads. Times are in microseconds on their shared clock. */
 
 const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Array && value.buffer instanceof SharedArrayBuffer);
 
 export const workerDataSchema = z.strictObject({
   ...jobShape,
-  /** Rows of the plan's feeds, by name, which all threads read from the same memory. */
+  /** Rows of the plan's feeds, by name. All threads read them from the same memory. */
   feeds: z.record(z.string(), packedFeedSchema),
-  /** Number of this thread among the threads of all load generators, and their count. */
+  /** Number of this thread among the threads of all load generators, and their total. */
   thread: z.int().min(0),
   threads: z.int().min(1),
   /** Number of this load generator among several. Its threads share its part of all limits. */
   generator: z.strictObject({ index: z.int().min(0), count: z.int().min(1) }),
-  /** Body length of the first complete response per step; −1 before. */
+  /** Body length of the first complete response of each step; −1 before that response. */
   firstBodyLengths: sharedNumbers,
-  /** One number: remaining request budget; null without a budget. */
+  /** One number: how many requests may still be sent; null without a budget. */
   budget: sharedNumbers.nullable(),
-  /** One number: rows of feeds with `order: once` taken by journeys, in all threads of this load generator. */
+  /** One number: how many rows of feeds with `order: once` journeys have taken, in all threads of this load generator. */
   rowsTaken: sharedNumbers,
-  /** One number: journeys of an open load model in progress, in all threads of this load generator. */
+  /** One number: how many journeys of an open load model are in progress, in all threads of this load generator. */
   journeysInFlight: sharedNumbers,
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
 export const toWorkerSchema = z.discriminatedUnion('type', [
-  /** Prepares a leg (`listLegs` of the plan); the thread replies `ready`. */
+  /** Makes the thread prepare a leg (`listLegs` of the plan) and reply `ready`. */
   z.strictObject({ type: z.literal('prepare'), leg: z.int() }),
-  /** Starts at `startUs`. `originUs` is second 0 of the run. */
+  /** Makes the thread start at `startUs`. `originUs` is second 0 of the run. */
   z.strictObject({ type: z.literal('start'), startUs: z.number(), originUs: z.number() }),
-  /** Starts no more requests. */
+  /** Makes the thread start no more requests. */
   z.strictObject({ type: z.literal('drain') }),
-  /** Stops at once. Requests in flight count as outstanding. */
+  /** Makes the thread stop at once. Requests in flight count as outstanding. */
   z.strictObject({ type: z.literal('abort') }),
-  /** Publishes the last window and exits. */
+  /** Makes the thread publish its last window and exit. */
   z.strictObject({ type: z.literal('finish') }),
 ]);
 export type ToWorker = z.infer<typeof toWorkerSchema>;
 
-/** Health of a load thread in one second; null where Node or the platform reports none. */
+/** Health of a load thread in one second. Values are null if Node or the platform does not report them. */
 export const threadHealthSchema = z.strictObject({
   threadCpu: z.number().nullable(),
-  /** Share of the second in which the thread was ready to run and had no core. */
+  /** Share of the second in which the thread was ready to run but had no core. */
   threadWait: z.number().nullable(),
   eventLoopDelayMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
-  /** Milliseconds of this second within a standstill, in which the thread, its process or its machine did not run. */
+  /** Time of this second within a standstill, in milliseconds. The thread, its process or its machine did not run then. */
   stoodStillMs: z.number(),
 });
 export type ThreadHealth = z.infer<typeof threadHealthSchema>;
@@ -97,21 +97,25 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
     bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
     health: threadHealthSchema,
   }),
-  /** The first complete response of this thread. */
+  /** Reports the first complete response of this thread. */
   z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
-  /** A sample request. */
+  /** Reports a sampled request. */
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
-  /** Items with a marker that people sent since the last window. */
+  /** Reports the items with a marker that people sent since the last window. */
   z.strictObject({ type: z.literal('items'), ...itemsReportShape }),
-  /** Rows of feeds with `order: once` since the last window: those taken by journeys, and those refused by the server at a step. */
+  /**
+   * Reports the rows of feeds with `order: once` since the last window: those that journeys took, and those that the server refused at a
+   * step.
+   */
   z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
-  /** The request budget is spent. */
+  /** Reports that the request budget is used up. */
   z.strictObject({ type: z.literal('budgetSpent') }),
-  /** The load of the leg has ended; only responses are awaited. */
+  /** Reports that the load of the leg has ended and only responses are awaited. */
   z.strictObject({ type: z.literal('draining') }),
   /**
-   * All requests have ended. `loadEndedUs`: when the last request could have started; `addresses`: requests by address; `silentAddresses`: connection
-   * attempts without a response; `leftOut`: skipped page links by host.
+   * Reports that all requests have ended. `loadEndedUs` is the time at which the last request could have started. `addresses` has the
+   * numbers of requests by address, `silentAddresses` those of connection attempts without a response, and `leftOut` those of page links
+   * that were left out, by host.
    */
   z.strictObject({
     type: z.literal('legEnded'),

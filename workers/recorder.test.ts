@@ -6,7 +6,7 @@ import { Recorder, type StageRecorder } from './recorder.ts';
 import { onlyItem } from './testing/onlyOf.ts';
 import type { Window } from '#core/measurement/window.ts';
 
-/** Wraps a recorder and drops every hundredth response. */
+/** Wraps a recorder so that every hundredth response is dropped. */
 function dropResponses(recorder: StageRecorder): StageRecorder {
   let responses = 0;
   return new Proxy(recorder, {
@@ -21,7 +21,7 @@ function dropResponses(recorder: StageRecorder): StageRecorder {
 }
 
 describe('discrepancies between recorder and server', () => {
-  it('are empty for the recorder, and found for a recorder that loses 1 % of responses', async () => {
+  it('are empty for the recorder, and not empty for a recorder that loses 1 % of the responses', async () => {
     const server = await httpServer((_, response) => response.end());
     try {
       const options = { targets: [server.url], stage: { connections: 5, requests: 1_000 } };

@@ -9,35 +9,35 @@ import { type Response, toOutcome, type RequestRecorder, SideRecorder } from './
 import { missingPartError } from './noSuch.ts';
 
 /**
- * Receives the events of one stage's requests. `atUs` is a time on the shared clock, which never decreases within a thread. Every started request has exactly
- * one response or failure, unless the driver is aborted.
+ * Receives the events of one stage's requests. `atUs` is a time on the shared clock, which never decreases within a thread. Every started
+ * request has exactly one response or failure, unless the driver is aborted.
  */
 export interface StageRecorder extends RequestRecorder {
   /** Returns the recorder of the stage's side calls. */
   sideCalls(): RequestRecorder;
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
-  /** A journey ended at or after the failure of a step. */
+  /** Called when a journey has ended at or after the failure of a step. */
   journeyAbandoned(step: number, atUs: number): void;
-  /** A due journey did not start because of the target or the load generator. */
+  /** Called when a due journey did not start because of the target or the load generator. */
   journeyNotStarted(cause: 'target' | 'generator', atUs: number): void;
-  /** Records the schedule lag of a request whose start was scheduled. */
+  /** Records the schedule lag of a request whose start was planned. */
   startedLate(step: number, lagUs: number): void;
-  /** A user reached the gate of this step, before its bell or after it. */
+  /** Called when a user has reached the gate of this step, before its bell or after it. */
   gateReached(step: number, atUs: number, isLate: boolean): void;
-  /** A user who waited for the bell started the request. `sinceBellUs`: time since the bell. */
+  /** Called when a user who waited for the bell has started the request. `sinceBellUs` is the time since the bell. */
   onGateLeft(step: number, atUs: number, sinceBellUs: number): void;
-  /** The step of a user who waited for the bell ended. */
+  /** Called when the step of a user who waited for the bell has ended. */
   bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void;
-  /** A user will reload the step. `isFirstOfBell`: it is the first reload of a user who waited for a bell. */
+  /** Called when a user will reload the step. `isFirstOfBell`: whether it is the first reload of a user who waited for a bell. */
   reloaded(step: number, atUs: number, isFirstOfBell: boolean): void;
-  /** A page ended, completely or not. `pageUs`: time from the scheduled start of its first request. */
+  /** Called when a page has ended, completely or not. `pageUs` is the time from the planned start of its first request. */
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
   /** Records how many resources of one kind a page requests. */
   pageAsksFor(resource: number, atUs: number, count: number): void;
-  /** A stream is open. `isAgain`: it replaces a stream that was cut. */
+  /** Called when a stream is open. `isAgain`: whether it replaces a stream that was cut. */
   streamOpened(step: number, atUs: number, isAgain: boolean): void;
-  /** The stream ended. `heldUs`: time since it was opened; `silentUs`: time since its last bytes. */
+  /** Called when a stream has ended. `heldUs` is the time since it was opened; `silentUs` is the time since its last bytes. */
   streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void;
   messageSent(step: number, atUs: number): void;
   eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void;
@@ -46,15 +46,15 @@ export interface StageRecorder extends RequestRecorder {
 /** Who ended a stream: the listener, the server, or the network. */
 export type StreamEnd = 'left' | 'ended' | 'lost';
 
-/** A reusable event record, which avoids allocations. */
+/** An event record that is used again for each event, which avoids allocations. */
 export interface ReceivedEvent {
-  /** Time since the stream was opened, for its first event; otherwise null. */
+  /** For the first event of a stream, the time since the stream was opened; otherwise null. */
   firstUs: number | null;
-  /** Time since the previous read with events; null for the first read, and for further events of the same read. */
+  /** Time since the previous read with events; null at the first read, and for further events of the same read. */
   gapUs: number | null;
-  /** The event arrived in the same read as the previous one. */
+  /** Whether the event arrived in the same read as the previous one. */
   isTogether: boolean;
-  /** Delay since the sending time stated in the event, negative if the clocks differ; null without a stated time. */
+  /** Delay since the sending time that the event states, which is negative if the clocks differ; null if it states none. */
   delayUs: number | null;
   missed: number;
   isRepeated: boolean;
@@ -62,21 +62,24 @@ export interface ReceivedEvent {
 }
 
 export interface RecorderOptions {
-  /** Body length of the run's first complete response per step, −1 before; shared by all threads. */
+  /** Body length of the run's first complete response of each step; −1 before that response. All threads share it. */
   readonly firstBodyLengths: Int32Array;
-  /** Whether the load model schedules starts, which makes response times differ from service times. */
+  /** Whether the load model plans starts, so that response times differ from service times. */
   readonly plansStarts: boolean;
-  /** Index of the step that counts journeys; the plan's first step if left out. */
+  /** Index of the step at which journeys are counted; the plan's first step if left out. */
   readonly firstStep?: number;
-  /** Number of requests in flight, as counted by the drivers: a lost record then shows as a contradiction in the request outcomes. */
+  /**
+   * Returns the number of requests in flight, as counted by the drivers: a lost record then shows as a contradiction in the request
+   * outcomes.
+   */
   inFlight(): number;
-  /** Number of side calls in flight; left out if the plan has none. */
+  /** Returns the number of side calls in flight; left out if the plan has none. */
   sideInFlight?: () => number;
   /** Receives each window at the end of its second. */
   publish(window: Window): void;
 }
 
-/** Times stated in events usually have a resolution of 1 ms. */
+/** Usual resolution of the times that events state: 1 ms. */
 const CLOCK_STEP_US = 1_000;
 
 /** Collects the events of one thread in windows of one second. */
@@ -95,7 +98,7 @@ export class Recorder {
     this.options = options;
   }
 
-  /** `originUs`: second 0 on the shared clock. Nothing may be recorded before it. */
+  /** Begins to record. `originUs` is second 0 on the shared clock. Nothing may be recorded before it. */
   begin(originUs: number): void {
     this.originUs = originUs;
     this.endsUs = originUs + 1_000_000;
@@ -109,7 +112,7 @@ export class Recorder {
     return this.endsUs;
   }
 
-  /** Opens recorders for stages that are loaded together, in this order. Earlier stages are dropped once published. */
+  /** Opens recorders for stages whose loads run together, in this order. Earlier stages are dropped once they are published. */
   open(stages: readonly number[]): StageRecorder[] {
     this.stages = this.stages.filter(({ cells }) => cells.some((cell) => cell?.touched));
     return stages.map((stage) => {
@@ -119,12 +122,12 @@ export class Recorder {
     });
   }
 
-  /** Sets which stages are loaded from now on, in order of time; their rates count only events of that time. */
+  /** Sets for which stages the load runs from now on, in order of time. Their rates count only events of that time. */
   loads(stages: readonly LoadedFrom[]): void {
     this.loaded.plan(stages);
   }
 
-  /** Returns the counts for the rate of the loaded stage; null while no stage is loaded. */
+  /** Returns the counts for the rate of the stage whose load is running; null if there is none. */
   loadedAt(step: number, atUs: number): LoadedCount | null {
     this.advance(atUs);
     return this.loaded.at(step, atUs);
@@ -140,7 +143,7 @@ export class Recorder {
     return this.journeys;
   }
 
-  /** Publishes every window that ended by `nowUs`, empty ones included. */
+  /** Publishes every window that has ended by `nowUs`, even if it is empty. */
   advance(nowUs: number): void {
     while (nowUs >= this.endsUs) this.publish();
   }
@@ -386,7 +389,7 @@ class CellRecorder implements StageRecorder {
     return cell;
   }
 
-  /** Created on demand: a plan may have many stages and steps, and a cell takes kilobytes. */
+  /** Creates a cell on demand, because a plan may have many stages and steps, and a cell takes kilobytes. */
   private newCell(step: number): HotCell {
     if (!(step >= 0 && step < this.firstBodyLengths.length)) throw missingPartError('step', step);
     return new HotCell();

@@ -22,7 +22,7 @@ describe('buildRequest', () => {
     );
   });
 
-  it("sets the length of the body in bytes and ignores the plan's Content-Length", () => {
+  it("sets the length of the body in bytes, and ignores the plan's Content-Length", () => {
     const request = text({ method: 'POST', body: 'né', headers: [{ 'content-length': '9', 'Transfer-Encoding': 'chunked' }] });
     expect(request).toBe('POST / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConnection: keep-alive\r\nContent-Length: 3\r\n\r\nné');
     expect(text({ method: 'POST' })).toContain('Content-Length: 0\r\n');

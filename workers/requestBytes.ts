@@ -5,32 +5,32 @@ import type { BodyPiece } from './fileBody.ts';
 export interface RequestParts {
   readonly method: Step['method'];
   readonly targetUrl: string;
-  /** Resolved against the target's URL as in browsers; empty means the target's URL itself. */
+  /** Path that is resolved against the target's URL as in browsers. An empty path means the target's URL itself. */
   readonly path: string;
-  /** Lowest precedence first. Names are case-insensitive, and later values win. */
+  /** Header layers, the one with the lowest precedence first. Names are case-insensitive, and later values win. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly body: string | Buffer | readonly BodyPiece[] | null;
 }
 
 export interface BuiltRequest {
-  /** Body that is sent after `bytes` from disk; left out for bodies in memory. */
+  /** Body that is sent from disk after `bytes`; left out for bodies in memory. */
   readonly tail?: readonly BodyPiece[];
   readonly bytes: Buffer;
-  /** False if the request closes the connection. */
+  /** Whether the connection stays open; false if the request closes it. */
   readonly keepsAlive: boolean;
-  /** HEAD request: its response has no body, whatever its headers say. */
+  /** Whether it is a HEAD request, whose response has no body, whatever its headers state. */
   readonly isHead: boolean;
   /** Whether the request asks for a protocol upgrade; false if left out. */
   readonly upgrades?: boolean;
   /** Parts of the request, for other HTTP versions. */
   readonly method: Step['method'];
   readonly url: URL;
-  /** Original name and value by the name in lower case. */
+  /** Original name and value of each header, by the name in lower case. */
   readonly headers: ReadonlyMap<string, readonly [string, string]>;
   readonly body: Buffer | null;
 }
 
-/** Headers derived from the request. Values of the plan would make the message ambiguous. */
+/** Headers that are derived from the request. Values of the plan would make the message ambiguous. */
 const DERIVED_HEADERS = new Set(['content-length', 'transfer-encoding']);
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -42,7 +42,7 @@ export function buildRequest(parts: RequestParts): BuiltRequest {
   return buildRequestTo(requestUrl(parts.targetUrl, parts.path), parts);
 }
 
-/** Builds a request like {@link buildRequest} for a known URL. */
+/** Builds a request like {@link buildRequest}, but for a given URL. */
 export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'headers' | 'body'>): BuiltRequest {
   const headers = mergeHeaders([{ Host: url.host, Connection: 'keep-alive' }, ...parts.headers]);
   const tail = Array.isArray(parts.body) ? (parts.body as readonly BodyPiece[]) : null;

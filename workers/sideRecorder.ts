@@ -6,8 +6,8 @@ import type { FailedOutcome } from './errorClass.ts';
 import type { ResponseOutcome } from './hotCell.ts';
 
 /**
- * A complete response. Times are in microseconds up to the last byte: `serviceUs` from the actual start, `responseUs` from the scheduled start, `transferUs`
- * from the first byte. `firstByteUs` is the time from the written request to the first byte.
+ * A complete response. Times are in microseconds up to the last byte: `serviceUs` from the actual start, `responseUs` from the planned
+ * start, `transferUs` from the first byte. `firstByteUs` is the time from the written request to the first byte.
  */
 export interface Response {
   status: number;
@@ -23,25 +23,25 @@ export interface Response {
   transferUs: number;
   bodyBytes: number;
   onReusedConnection: boolean;
-  /** Server of the response; null with a single server. */
+  /** Server of the response; null if there is only one server. */
   server: string | null;
-  /** Whether a cache sent the response; null if its headers make no statement or the plan does not ask. */
+  /** Whether a cache sent the response; null if its headers do not state it or the plan does not ask for it. */
   fromCache: boolean | null;
-  /** A poll without a result, which is repeated. */
+  /** Whether it is a poll without a result, which is repeated. */
   isStillWaiting: boolean;
-  /** Waiting time of a polled result that arrived with this response; otherwise null. */
+  /** Waiting time for a polled result that arrived with this response; otherwise null. */
   waitedUs: number | null;
-  /** Age of the user's login if the step is refused for the first time after successes with it; otherwise null. */
+  /** Age of the user's login if the step is refused for the first time after successes with this login; otherwise null. */
   sessionAgeUs: number | null;
-  /** Whether the user got one of a limited number of places; null if the step gives none. */
+  /** Whether the user got one of a limited number of places; null if the step offers none. */
   place: 'given' | 'refused' | null;
-  /** Offset of the first bell from the start of the load, from which `place` counts. */
+  /** Time from the start of the load to the first bell. `place` counts from that bell. */
   firstBellUs: number;
   /** Whether the length is compared with the first response of the same step. */
   comparesLength: boolean;
 }
 
-/** Returns a reusable response record: one per connection, which avoids allocations. */
+/** Returns a response record that is used again for each response. There is one per connection, which avoids allocations. */
 export function newResponse(): Response {
   return {
     status: 0,
@@ -68,19 +68,19 @@ export function newResponse(): Response {
 /** Receives the events of single requests. */
 export interface RequestRecorder {
   requestStarted(step: number, atUs: number): void;
-  /** Polling for a result begins. */
+  /** Called when polling for a result begins. */
   waitBegan(step: number, atUs: number): void;
   bytesSent(step: number, bytes: number): void;
   bytesReceived(step: number, bytes: number, atUs: number): void;
-  /** A host name was looked up for a connection that a request waited for. */
+  /** Called when a host name was looked up for a connection that a request waited for. */
   nameResolved(step: number, atUs: number, lookupUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
-  /** The request was sent again on another connection: the server had not processed it. */
+  /** Called when the request was sent again on another connection, because the server had not processed it. */
   requestResent(step: number, atUs: number): void;
-  /** `isResumed`: the TLS handshake resumed an earlier session. */
+  /** Called when a TLS handshake is complete. `isResumed`: whether it resumed an earlier session. */
   secured(step: number, atUs: number, tlsUs: number, isResumed: boolean): void;
   requestCompleted(step: number, atUs: number, response: Readonly<Response>): void;
-  /** `server`: server of the request; null or left out with a single server. */
+  /** Called when a request has failed. `server` is the server of the request; null or left out if there is only one server. */
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void;
 }
 
@@ -93,7 +93,7 @@ export function toOutcome({ expected, failedCheck }: Readonly<Response>): Respon
 export class SideRecorder implements RequestRecorder {
   private readonly cellAt: (step: number, atUs: number) => SideCell;
 
-  /** `cellAt`: returns the counts of a step in the window at a time. */
+  /** `cellAt` returns the counts of a step in the window at a time. */
   constructor(cellAt: (step: number, atUs: number) => SideCell) {
     this.cellAt = cellAt;
   }

@@ -14,7 +14,7 @@ it('ThreadWatch reports a block that crosses the end of a second in the next rea
   try {
     await sleep(100);
     block(300);
-    // This reading comes before the sampler runs.
+    // This reading comes before the timer of the sampler.
     watch.read();
     await sleep(100);
     expect(watch.read().eventLoopDelayMs).toBeGreaterThan(250);

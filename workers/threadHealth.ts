@@ -12,7 +12,7 @@ type WatchedHealth = Omit<ThreadHealth, 'stoodStillMs'>;
 export class ThreadWatch {
   private readonly now: Clock;
   private readonly delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  /** Delay sampled after the last reading and before the reset of the sampler. */
+  /** Delay that was sampled after the last reading and before the sampler was reset. */
   private carriedMs = 0;
   private readonly collector: PerformanceObserver;
   private collectedMs = 0;
@@ -32,7 +32,10 @@ export class ThreadWatch {
     this.collector.observe({ entryTypes: ['gc'] });
   }
 
-  /** Returns the health since the last reading; the same reading again shortly after it, for example after a long block. */
+  /**
+   * Returns the health since the last reading. If it is called again shortly afterwards, for example after a long block, it returns the
+   * same reading.
+   */
   read(): WatchedHealth {
     const nowUs = this.now();
     if (nowUs - this.readUs < MIN_READING_US) return this.last;
@@ -41,7 +44,7 @@ export class ThreadWatch {
     const waitedUs = this.runQueue.waitedUs();
     const threadCpu = shareOf(elapsedUs, this.cpuUs, cpuUs);
     const threadWait = shareOf(elapsedUs, this.waitedUs, waitedUs);
-    // Every sample includes the sampler's own period.
+    // Every sample includes the period of the sampler itself.
     const sampledMs = this.delay.count === 0 ? null : Math.max(0, this.delay.percentile(99) / 1e6 - RESOLUTION_MS);
     const eventLoopDelayMs = this.carriedMs > 0 ? Math.max(sampledMs ?? 0, this.carriedMs) : sampledMs;
     this.carriedMs = 0;
@@ -56,8 +59,8 @@ export class ThreadWatch {
   }
 
   /**
-   * Resets the sampler with a delay. After a block that crosses the end of a second, this reading precedes the sampler's. The reset would lose that sample,
-   * which belongs to the next reading.
+   * Resets the sampler a little later. After a block that crosses the end of a second, this reading comes before the sample of the block.
+   * The reset would lose that sample, which belongs to the next reading.
    */
   private resetSampler(readMax: number): void {
     setTimeout(() => {
@@ -73,12 +76,12 @@ export class ThreadWatch {
   }
 }
 
-/** Returns the share of the time between two readings, 0 to 1. */
+/** Returns the share of the time between two readings, from 0 to 1. */
 function shareOf(elapsedUs: number, beforeUs: number | null, nowUs: number | null): number | null {
   return nowUs === null || beforeUs === null || elapsedUs <= 0 ? null : Math.max(0, Math.min(1, (nowUs - beforeUs) / elapsedUs));
 }
 
-/** CPU time of this thread in microseconds, without its active waiting; null in a version of Node that cannot report it. */
+/** Returns the CPU time of this thread in microseconds, without its active waiting; null if this version of Node cannot report it. */
 function threadCpuUs(): number | null {
   if (typeof process.threadCpuUsage !== 'function') return null;
   const { user, system } = process.threadCpuUsage();
@@ -86,14 +89,15 @@ function threadCpuUs(): number | null {
 }
 
 /**
- * Time for which this thread was ready to run and had no core, from `run_delay` of /proc/thread-self/schedstat (Documentation/scheduler/sched-stats in the
- * kernel's sources). The file stays open, since it must be readable when no file descriptor is left.
+ * Reads for how long this thread was ready to run but had no core, from `run_delay` of /proc/thread-self/schedstat
+ * (Documentation/scheduler/sched-stats in the kernel's sources). The file stays open, because it must be readable even if no file
+ * descriptor is left.
  */
 export class RunQueue {
   private file = openOrNull('/proc/thread-self/schedstat');
   private readonly buffer = Buffer.alloc(128);
 
-  /** Returns the time in microseconds since the thread started; null where the system does not report it. */
+  /** Returns the time in microseconds since the thread started; null if the system does not report it. */
   waitedUs(): number | null {
     if (this.file === null) return null;
     try {
@@ -105,12 +109,15 @@ export class RunQueue {
 
   close(): void {
     if (this.file !== null) closeSync(this.file);
-    // The descriptor may be reused by another file.
+    // Another file may have the descriptor now.
     this.file = null;
   }
 }
 
-/** Parses "run time, wait time, number of time slices", with times in nanoseconds. */
+/**
+ * Returns the wait time in microseconds from "run time, wait time, number of time slices", which are in nanoseconds; null for any other
+ * text.
+ */
 export function parseRunDelayUs(schedstat: string): number | null {
   const match = /^\d+ (\d+) \d+/.exec(schedstat);
   return match === null ? null : Number(match[1]) / 1_000;
@@ -124,7 +131,7 @@ function openOrNull(path: string): number | null {
   }
 }
 
-/** Detects when a thread did not run for long. Times are microseconds of one clock. */
+/** Detects when a thread did not run for a long time. Times are in microseconds of one clock. */
 export class Standstill {
   private lastTurnUs = Number.POSITIVE_INFINITY;
   private fromUs = 0;
@@ -134,7 +141,7 @@ export class Standstill {
     this.lastTurnUs = nowUs;
   }
 
-  /** Notes that the thread runs. Call it often, and before evaluating anything that the thread does late. */
+  /** Notes that the thread runs. Must be called often, and before the evaluation of anything that the thread does late. */
   hadTurn(nowUs: number): void {
     if (nowUs - this.lastTurnUs >= STANDSTILL_US) {
       this.fromUs = this.lastTurnUs;

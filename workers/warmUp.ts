@@ -19,30 +19,33 @@ export interface WarmUpState {
 
 type StageEnd = { readonly requests: number } | { readonly seconds: number };
 
-/** Enough to load and compile all code once. */
+/** Number of requests of a short warm-up: enough to load and compile all code once. */
 const SHORT_REQUESTS = 100;
 /**
- * Long enough for V8 to optimize nearly all code, for long tests only. The warm-up has a fixed duration like such a test: code optimized for a number of
- * requests would be discarded in the first second of the test.
+ * Duration of the warm-up for long tests: long enough for V8 to optimize nearly all code. It has a fixed duration, as such a test does:
+ * code that was optimized for a number of requests would be discarded in the first second of the test.
  */
 const LONG_SECONDS = 0.5;
 const LONG_TEST_SECONDS = 5;
-/** Number of repetitions, each with new objects: V8 discards code that was optimized for a single load when the next one starts. */
+/** Number of repetitions, each with new objects, because V8 discards code that was optimized for a single load when the next one starts. */
 const LONG_REPETITIONS = 2;
-/** Servers that send a Date repeat the same head for many responses. */
+/** Number of responses with the same head, as from servers that send a Date. */
 const RESPONSES_PER_HEAD = 1_000;
 const WARM_UP_RESPONSES = ['00', '01'].map((second) =>
   Buffer.from(`HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:${second} GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok`),
 );
-/** Includes the end of a window in the warm-up. */
+/** Time before the start at which the first window begins, so that the warm-up includes the end of a window. */
 const BEGAN_BEFORE_US = 900_000;
-/** The load waits for all threads. On a slow machine it starts before the warm-up is complete. */
+/**
+ * Maximum duration of the warm-up, because the load waits for all threads. On a slow machine the load starts before the warm-up is
+ * complete.
+ */
 const LIMIT_MS = 5_000;
 
 /**
- * Sends requests like the plan's to a local server on this thread before the load starts. Otherwise the time in which Node loads and compiles code for its
- * first requests would count as the server's. Nothing is recorded. If this machine allows no local server, the load starts without a warm-up. Returns objects
- * to keep: V8 discards code together with the objects for which it was optimized.
+ * Sends requests like those of the plan to a local server on this thread, before the load starts. Otherwise the time in which Node loads
+ * and compiles code for its first requests would count as the server's. Nothing is recorded. If this machine allows no local server, the
+ * load starts without a warm-up. Returns objects to keep, because V8 discards code together with the objects for which it was optimized.
  */
 export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Promise<readonly WarmUpState[]> {
   const untilMs = performance.now() + maxMs;
@@ -56,7 +59,7 @@ export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Pr
   };
   try {
     await take({ requests: SHORT_REQUESTS });
-    // Runs before the optimization: V8 discards optimized code that refers to collected objects.
+    // The collection comes before the optimization, because V8 discards optimized code that refers to collected objects.
     collectGarbage();
     const isLong = (computePlannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
     const times = isLong ? LONG_REPETITIONS : 0;
@@ -78,12 +81,12 @@ function respondingServer(): Server {
     socket.on('end', () => socket.resetAndDestroy());
     socket.on('error', () => {});
   });
-  // The load itself will show any problem.
+  // If there is a problem, the load itself will show it.
   server.on('error', () => {});
   return server;
 }
 
-/** Returns null without a loopback interface or a free port. */
+/** Returns the address of a server; null if there is no loopback interface or no free port. */
 async function addressOf(server: Server): Promise<string | null> {
   try {
     server.listen(0, '127.0.0.1');
@@ -97,7 +100,7 @@ async function addressOf(server: Server): Promise<string | null> {
 
 type Rehearsal = Pick<PlanInput, 'load'> & Partial<Pick<PlanInput, 'journey' | 'bells' | 'variables'>>;
 
-/** Returns the loads of the warm-up, by the load model of the plan. */
+/** Returns the loads of the warm-up, which depend on the load model of the plan. */
 function listRehearsals({ load, bells }: Plan, end: StageEnd): Rehearsal[] {
   const closed: Rehearsal = { load: { model: 'connections', stages: [{ connections: 2, ...end }] } };
   if (load.model === 'connections') return [closed];
@@ -108,7 +111,10 @@ function listRehearsals({ load, bells }: Plan, end: StageEnd): Rehearsal[] {
 
 const WAITING_USERS = 50;
 
-/** Lets some users wait at a gate: the first requests after a bell leave at once, and code that is loaded only then would delay them. */
+/**
+ * Returns a load in which some users wait at a gate. The first requests after a bell leave at once, and code that is loaded only then would
+ * delay them.
+ */
 function rehearseBell(model: 'users' | 'arrivals'): Rehearsal {
   const form = { number: '{{number}}' };
   return {
@@ -135,7 +141,7 @@ function rehearseBell(model: 'users' | 'arrivals'): Rehearsal {
   };
 }
 
-/** Returns the parts of a thread's data that make it send plain requests to `url`, one at a time, without shared state. */
+/** Returns the parts of a thread's data that make it send plain requests to `url`, one at a time and without shared state. */
 function silentWorkerData(url: string, plan: Plan, rehearsal: Rehearsal): Partial<WorkerData> {
   const targets = [{ url, headers: {} }];
   const whole = planSchema.parse({
@@ -191,8 +197,9 @@ async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<War
 }
 
 /**
- * Runs a complete garbage collection of this thread. Otherwise V8 would collect the garbage of loaded modules one or two seconds into the load, and no
- * response would be read for 10 to 50 ms. Node and Electron's utility processes allow V8 flags to be set at any time.
+ * Runs a complete garbage collection of this thread. Otherwise V8 would collect the garbage of loaded modules one or two seconds after the
+ * start of the load, and no response would be read for 10 to 50 ms. Node and Electron's utility processes allow V8 flags to be set at any
+ * time.
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

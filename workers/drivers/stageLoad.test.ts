@@ -44,7 +44,7 @@ describe.each(['autocannon', 'native'] as const)('counting cached responses with
     expect(driven.cell.outcomes).toEqual({ ok: 8 });
   });
 
-  it('counts them together with servers distinguished by the same header', async () => {
+  it('counts them together with servers that the same header distinguishes', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],
@@ -56,7 +56,7 @@ describe.each(['autocannon', 'native'] as const)('counting cached responses with
     expect(driven.cell.servers['HIT']).toMatchObject({ responded: 2 });
   });
 
-  it('counts exactly as the log of a cache', async () => {
+  it('counts exactly what the log of a cache shows', async () => {
     const behind = await httpServer((_, response) => response.end('made'));
     const nginx = await startNginx({
       http: "proxy_cache_path kept keys_zone=kept:1m use_temp_path=off; log_format cache '$upstream_cache_status';",
@@ -110,7 +110,7 @@ describe('CacheWords', () => {
     const names = ['server', 'age', 'x-cache'];
     expect(words.isCachedByHeaders(names, ['HIT', undefined, 'MISS'])).toBe(false);
     expect(words.isCachedByHeaders(names, ['HIT', '7', undefined])).toBe(true);
-    // Uses no headers of the response before.
+    // The headers of the response before are not used.
     expect(words.isCachedByHeaders(names, ['HIT', undefined, undefined])).toBeNull();
   });
 });

@@ -11,12 +11,12 @@ import { HealthyPace } from './loadDriver.ts';
 
 const CACHE_HEADER_NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 
-/** Detects responses from a cache. One instance per target: a response is judged before the next one is read. */
+/** Detects responses from a cache. There is one instance per target, because a response is judged before the next one is read. */
 export class CacheWords {
   private readonly values = new Map<string, string>();
   private readonly headerOf = (name: string): string | null => this.values.get(name) ?? null;
 
-  /** Judges a response by its values of the headers `names` (lower case). Returns null if they make no statement. */
+  /** Judges a response by its values of the headers `names` (in lower case). Returns null if they make no statement. */
   isCachedByHeaders(names: readonly string[], values: readonly (string | undefined)[]): boolean | null {
     this.values.clear();
     for (let at = 0; at < names.length; at += 1) this.keep(names[at] ?? '', values[at]);
@@ -29,7 +29,7 @@ export class CacheWords {
 }
 
 export interface StageLoadOptions {
-  /** Requests that never vary; empty if a script creates the requests. */
+  /** Requests of a journey that never varies; empty if a script creates the requests. */
   readonly steps: readonly DrivenStep[];
   /** Number of steps of a journey; Infinity if the plan has a flow. */
   readonly stepCount: number;
@@ -37,50 +37,50 @@ export interface StageLoadOptions {
   readonly now: Clock;
   readonly journeys: number | null;
   readonly cutRequests: number;
-  /** Remaining request budget of the run, shared by all threads; null without a budget. */
+  /** Number of requests that the run may still send, shared by all threads; null without a budget. */
   readonly budget: Int32Array | null;
-  /** Keeps sample requests; null if none are kept. */
+  /** Keeps samples of requests; null if none are kept. */
   readonly sampler: Sampler | null;
-  /** Identifies the server of a response; null or left out with a single server. */
+  /** Identifies the server of a response; null or left out if there is only one server. */
   readonly servers?: ServerNames | null;
   readonly countsCache?: boolean | undefined;
-  /** Pace of all stages on this thread; if left out, the stage starts without one. */
+  /** Pace of all stages on this thread; if left out, the stage starts with a new one. */
   readonly pace?: HealthyPace | undefined;
   readonly reports?: WalkReports | undefined;
   onBudgetSpent(): void;
-  /** Called once for the first complete response. */
+  /** Called once, at the first complete response. */
   onServer(server: string | null, atUs: number): void;
 }
 
 const LINGER_US = 1_000_000;
-/** Maximum length of a server's software name and of a host in a page link. */
+/** Maximum length of the software name of a server and of a host in a page link. */
 const MAX_NAME_LENGTH = 200;
 
-/** State shared by the connections of one stage and target on one thread. */
+/** State that the connections of one thread for one stage and one target share. */
 export class StageLoad {
   readonly recorder: StageRecorder;
   readonly now: Clock;
   readonly sampler: Sampler | null;
   readonly servers: ServerNames | null;
-  /** Detects cached responses; null if the plan does not ask. */
+  /** Detects responses from a cache; null if the plan does not ask for it. */
   readonly cacheWords: CacheWords | null;
-  /** One buffer for all sockets of the stage: a response is parsed before the next read. */
+  /** One buffer for all sockets of the stage, because each response is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
   readonly farewells: Farewells;
   readonly pace: HealthyPace;
   draining = false;
-  /** The run was stopped: started pages are not completed either. */
+  /** Whether the run was stopped. Pages that have started are then not completed. */
   stopped = false;
-  /** Requests in flight are abandoned, and waiting requests are not sent. */
+  /** Whether requests in flight are abandoned and waiting requests are not sent. */
   aborted = false;
   inFlight = 0;
   sideInFlight = 0;
   journeysLeft: number;
   serverSeen = false;
   readonly addressesUsed = new Map<string, number>();
-  /** Connection attempts without a response, by address. */
+  /** Number of connection attempts without a response, by address. */
   readonly silentAddresses = new Map<string, number>();
-  /** Number of skipped page links by host. */
+  /** Number of page links that were left out, by host. */
   readonly leftOut = new Map<string, number>();
   private readonly options: StageLoadOptions;
   private readonly retired = new Map<Socket, number>();
@@ -102,12 +102,12 @@ export class StageLoad {
     this.aborted = true;
   }
 
-  /** Whether one more request may start. If not, the calling connection ends. */
+  /** Returns whether one more request may start. If not, the calling connection ends. */
   mayStart(): boolean {
     return !this.draining && this.mayFetch();
   }
 
-  /** Whether a started page may fetch another resource, also after the end of its stage. */
+  /** Returns whether a started page may fetch another resource, also after the end of its stage. */
   mayFetch(): boolean {
     if (this.stopped) return false;
     const { budget } = this.options;
@@ -124,7 +124,7 @@ export class StageLoad {
     return this.options.stepCount - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
   }
 
-  /** `header`: Server header of the first complete response; undefined without one. */
+  /** `header` is the Server header of the first complete response; undefined if it has none. */
   sawServer(header: string | undefined, atUs: number): void {
     this.serverSeen = true;
     this.options.onServer(header === undefined ? null : truncateName(header, MAX_NAME_LENGTH), atUs);
@@ -145,8 +145,8 @@ export class StageLoad {
   }
 
   /**
-   * Lets the server close a connection as announced. The side that closes first keeps the port in TIME_WAIT, which should be the server. After one second the
-   * connection is closed here.
+   * Lets the server close a connection as it announced. The side that closes first keeps the port in TIME_WAIT, and this should be the
+   * server. After one second the connection is closed here.
    */
   retire(socket: Socket): void {
     if (socket.destroyed) return;
@@ -164,17 +164,18 @@ export class StageLoad {
 }
 
 const BATCH_INTERVAL_MS = 5;
-/** Writing to and destroying a socket takes some 10 µs each, which delays reads. */
+/** Maximum number of sockets that are closed together. Writing to a socket and destroying it take about 10 µs each, which delays reads. */
 const MAX_BATCH_SIZE = 200;
 
 /**
- * Closes connections gracefully: sends the last bytes, then discards received data until the server closes, for one second at most. Destroying a socket with
- * unread data would reset the connection, and the server could lose the last bytes. Thousands of connections are closed in batches.
+ * Closes connections gracefully: sends the last bytes, then discards received data until the server closes, for at most one second.
+ * Destroying a socket with unread data would reset the connection, and the server could lose the last bytes. Thousands of connections are
+ * closed in batches.
  */
 export class Farewells {
   private readonly now: Clock;
   private readonly unsent = new Map<Socket, Buffer>();
-  /** End of the wait for the server by socket, earliest first. */
+  /** By socket, the time until which the server may close it; the earliest is the first. */
   private readonly stated = new Map<Socket, number>();
   private timer: NodeJS.Timeout | null = null;
   private waiting: (() => void)[] = [];
@@ -183,7 +184,7 @@ export class Farewells {
     this.now = now;
   }
 
-  /** Sends the last bytes and closes a socket without other users. */
+  /** Sends the last bytes to a socket that has no other users, and closes it. */
   say(socket: Socket, words: Buffer): void {
     if (socket.destroyed) return;
     this.unsent.set(socket, words);
@@ -191,7 +192,7 @@ export class Farewells {
     this.timer ??= setInterval(() => this.closeBatch(), BATCH_INTERVAL_MS);
   }
 
-  /** Resolves when all connections are closed, after little more than one second at most. */
+  /** Resolves when all connections are closed, at most a little more than one second later. */
   async over(): Promise<void> {
     if (this.timer !== null) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

@@ -2,18 +2,18 @@ import type { Clock } from '#workers/clock.ts';
 
 const MIN_ROUND_MS = 5;
 const MAX_ROUND_MS = 250;
-/** Checking ten thousand users takes 10 to 20 ms, which would delay reads by as much. */
+/** Maximum number of parts of a round. Checking ten thousand users at once takes 10 to 20 ms, which would delay reads by as much. */
 const MAX_PARTS = 25;
 const MIN_PART_MS = 5;
 
 interface ExpiringUser {
-  /** Ends requests that exceed their time limit. */
+  /** Ends requests that have exceeded their time limit. */
   expire(nowUs: number): void;
 }
 
 /**
- * Checks all users of a thread in rounds, which replaces one timer per request. A round takes 1/100 of the shortest time limit, between 5 ms and 250 ms. Long
- * rounds are split into parts.
+ * Checks all users of a thread in rounds, so that no request needs a timer of its own. A round takes 1/100 of the shortest time limit, but
+ * at least 5 ms and at most 250 ms. Long rounds are divided into parts.
  */
 export class Sweep {
   private readonly timer: NodeJS.Timeout;
@@ -23,7 +23,7 @@ export class Sweep {
   private readonly parts: number;
   private at = 0;
 
-  /** `minLimitUs`: shortest time limit of the requests. `endRound` is called when all users are checked. */
+  /** `minLimitUs` is the shortest time limit of the requests. `endRound` is called when all users are checked. */
   constructor(minLimitUs: number, now: Clock, users: () => readonly ExpiringUser[], endRound: (nowUs: number) => void) {
     const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, minLimitUs / 100_000));
     this.parts = Math.min(MAX_PARTS, Math.max(1, Math.floor(roundMs / MIN_PART_MS)));

@@ -76,14 +76,14 @@ describe('background requests of users', () => {
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect(driven.steps.map(({ started }) => started)).toEqual([20, count('/page'), count('/news')]);
     expect(driven.steps[2]?.outcomes).toEqual({ ok: count('/news') });
-    // 20 users with 10 intervals each; the first request comes at a random time.
+    // There are 20 users with 10 intervals each, and the first request comes at a random time.
     expect(count('/news')).toBeGreaterThan(20 * 8);
     expect(count('/news')).toBeLessThanOrEqual(20 * 11);
     const news = seen.filter(({ path }) => path === '/news');
     const perUser = Map.groupBy(news, ({ cookie }) => cookie);
     expect(perUser.size).toBe(20);
     expect(perUser.has('')).toBe(false);
-    // The phases cover the whole interval.
+    // The phases are distributed over the whole interval.
     const phases = [...perUser.values()].map(([first]) => ((first?.atMs ?? 0) - (seen[0]?.atMs ?? 0)) % 200);
     expect(Math.max(...phases) - Math.min(...phases)).toBeGreaterThan(80);
     expect(driven.journeys.started).toBe(driven.journeys.finished + driven.journeys.abandoned);
@@ -106,7 +106,7 @@ describe('background requests of users', () => {
     expect(three).toBe(one);
   });
 
-  it('end cleanly without responses, and wait when no connection is left', async () => {
+  it('end cleanly without responses, and wait if no connection is left', async () => {
     const { server, count } = await serve((path) => (path === '/news' ? 0 : 200));
     const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.1 } }];
     const driven = await drive({
@@ -120,7 +120,7 @@ describe('background requests of users', () => {
     expect(driven.steps[1]?.outcomes).toEqual({});
   });
 
-  it('continue while their user is in a pause longer than the load', async () => {
+  it('continue while their user is in a pause that is longer than the load', async () => {
     const { server, count } = await serve();
     const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.1 } }];
     const load: PlanInput['load'] = { model: 'users', thinkTime: { kind: 'fixed', seconds: 60 }, stages: [{ users: 3, seconds: 1 }] };

@@ -103,7 +103,7 @@ describe('createCapturer for login forms', () => {
     expect(take('others', form)).toBe('');
   });
 
-  it('finds no form in pages without a password field, for forms sent by scripts, and for other servers', () => {
+  it('finds no form in pages without a password field, for forms that scripts send, and for other servers', () => {
     expect(() => take('action', '<form method="post"><input name="user"></form>')).toThrow(
       expect.objectContaining({ code: 'NO_LOGIN_FORM' }),
     );

@@ -10,17 +10,20 @@ import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
 import { PatternSearch } from '../bodyCheck/patternSearch.ts';
 import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 
-/** A value of a journey: a text or a list of texts. */
+/** A value of a journey: a text, or a list of texts. */
 export type KnownValue = string | readonly string[];
 
-/** The data that captures use besides the response. */
+/** The data that captures use in addition to the response. */
 export interface CaptureContext {
   cookie(name: string): string | null;
-  /** Returns the journey's value of a name. */
+  /** Returns the value with this name in the journey; null if there is none. */
   readonly known?: (name: string) => KnownValue | null;
-  /** Returns the text of a placeholder; throws if there is none. */
+  /**
+   * Returns the text that a placeholder is filled with.
+   * @throws if there is none.
+   */
   readonly filled?: (name: string) => string;
-  /** Draws the `index`th number of a capture, in (0, 1). */
+  /** Returns the random number of a capture with this index, in (0, 1). */
   draw(index?: number): number;
   readonly url: URL | null;
 }
@@ -31,7 +34,10 @@ export function readsBody({ from }: Capture): boolean {
   return from === 'body' || from === 'json' || from === 'between' || from === 'loginForm' || from === 'form';
 }
 
-/** Limits of one capture, since each of thousands of users keeps its values: characters of all texts, and number of texts in a list. */
+/**
+ * Maximum number of characters of all texts of one capture, because each of thousands of users keeps its values. The constant below limits
+ * the number of texts in a list.
+ */
 const MAX_CHARACTERS = 65_536;
 const MAX_VALUES = 1_000;
 
@@ -43,8 +49,8 @@ export function createCapturer(capture: Capture): Capturer {
 }
 
 /**
- * Returns a prepared capture, which returns null if it finds nothing. The validation of the plan has already refused invalid patterns and paths. Captured
- * values have their own memory, so a token does not keep its page.
+ * Returns a prepared capture, which returns null if it finds nothing. Invalid patterns and paths were already refused by the validation of
+ * the plan. Captured values have their own memory, so a token does not keep its page in memory.
  * @throws {UnreadableBody} if the body cannot be read or the capture exceeds its limits.
  */
 function createFinder(capture: Capture): Capturer {
@@ -80,7 +86,7 @@ function createFinder(capture: Capture): Capturer {
       const pattern = capture.pattern === undefined ? null : new RegExp(capture.pattern);
       const search = new PatternSearch(capture.pattern ?? '', '');
       return (response, context) => {
-        // Repeated headers are joined by a line feed.
+        // The values of repeated headers are joined by a line feed.
         const value = response.header(capture.name.toLowerCase())?.split('\n')[0];
         if (value === undefined) return null;
         const match = pattern === null ? [value] : search.runWithinTime(value, () => pattern.exec(value));
@@ -104,7 +110,7 @@ function createFinder(capture: Capture): Capturer {
     case 'loginForm':
       return (response, context) => {
         const form = context.url === null ? null : parseLoginForm(response.text(), context.url);
-        // A form without a method is sent by a script.
+        // If a form has no method, a script sends it.
         if (form?.method !== 'POST') throw new UnreadableBody('NO_LOGIN_FORM', 'field for a password');
         const found = loginFormPart(form, capture.part, context);
         return found === null ? null : new Keeper(capture, context).keep(found);
@@ -116,7 +122,7 @@ function createFinder(capture: Capture): Capturer {
 
 let lastPage: { readonly text: string; readonly address: string; readonly form: LoginForm | null } | null = null;
 
-/** Parses the page once for all captures of one form's parts. */
+/** Returns the login form of a page. A page is parsed only once for all captures of parts of its form. */
 function parseLoginForm(text: string, url: URL): LoginForm | null {
   if (lastPage?.text !== text || lastPage.address !== url.href) lastPage = { text, address: url.href, form: findLoginForm(text, url) };
   return lastPage.form;
@@ -136,12 +142,12 @@ class Keeper {
     this.unlike = new Set('unlike' in capture && capture.unlike !== undefined ? [known?.(capture.unlike) ?? []].flat() : []);
   }
 
-  /** Whether the text may be taken: neither a link to another server nor an excluded value. */
+  /** Returns whether the text may be captured: it is neither a link to another server nor an excluded value. */
   fitsValue(found: string): boolean {
     return this.textOf(found) !== null;
   }
 
-  /** Keeps a text. Returns null for a text that may not be taken. */
+  /** Keeps a text. Returns null if the text may not be captured. */
   keep(found: string): string | null {
     const { capture } = this;
     const kept = this.textOf(found);
@@ -166,10 +172,10 @@ function emptyCapture({ which, mayBeEmpty }: SeveralCapture): KnownValue | null 
   return which === 'all' && mayBeEmpty === true ? [] : null;
 }
 
-/** Chooses one or all of the found texts. `found` restarts the search each time, since a page may contain millions of matches. */
+/** Chooses one or all of the found texts. Each call of `found` restarts the search, because a page may contain millions of matches. */
 function chooseText(found: () => Iterable<string>, capture: SeveralCapture, context: CaptureContext): KnownValue | null {
   const keeper = new Keeper(capture, context);
-  // The choice is made among the texts that may be taken.
+  // The choice is made only among the texts that may be captured.
   const texts = capture.address === true || capture.unlike !== undefined ? () => keepTexts(keeper, found()) : found;
   const keep = (text: string | undefined): KnownValue | null => (text === undefined ? null : keeper.keep(text)) ?? emptyCapture(capture);
   switch (capture.which) {
@@ -221,13 +227,15 @@ function jsonOf(response: SeenResponse): unknown {
   }
 }
 
-/** Returns the text of a JSON value. null and excessively nested values count as missing, since servers use null for missing values. */
+/**
+ * Returns the text of a JSON value. null counts as missing, because servers use it for missing values, and so do excessively nested values.
+ */
 function textOfJson(value: unknown): string | null {
   if (value === undefined || value === null || isTooDeep(value)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether the value is nested too deeply: serializing it would overflow the stack or take a minute. */
+/** Returns whether the value is nested too deeply: converting it to text would overflow the stack or take a minute. */
 function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   let level: object[] = [value];

@@ -11,32 +11,32 @@ import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
 /** A request of a journey with its response checks. */
 export interface DrivenStep {
-  /** Slot of its figures: index in `listRecordedRequests` of the plan. */
+  /** Slot of its figures: the index in `listRecordedRequests` of the plan. */
   readonly slot: number;
   readonly request: BuiltRequest;
-  /** Status codes that count as `ok`. */
+  /** Returns whether a status code counts as `ok`. */
   isExpected(status: number): boolean;
-  /** Reads its responses; null if the status is sufficient. */
+  /** Reads its responses; null if the status alone decides. */
   readonly reader: ResponseReader | null;
-  /** Page to which the response belongs; left out for single requests. */
+  /** Page that the response belongs to; left out for single requests. */
   readonly page?: PageRequest;
-  /** Origin of its target; left out for the target of the load. */
+  /** Origin of its target; left out if it is the target of the load. */
   readonly origin?: string;
   readonly sideOrigin?: string;
-  /** Settings of a stream; left out if the response is no stream. */
+  /** Settings of a stream; left out if the response is not a stream. */
   readonly stream?: StreamRules;
   readonly user?: number;
-  /** Poll to which the request belongs. */
+  /** Poll that the request belongs to; left out if it is not part of a poll. */
   readonly wait?: Wait;
 }
 
-/** A poll: all its requests count in the stage in which its first request was due. */
+/** A poll. All its requests count in the stage in which its first request was due. */
 export interface Wait {
   /** Recorder of that stage; null before the first request. */
   recorder: RequestRecorder | null;
 }
 
-/** Returns whether a status counts as successful: one of the step's, or else any 2xx. */
+/** Returns a function that returns whether a status counts as successful: one of the step's statuses, or any 2xx if it names none. */
 export function statusCheck({ expectStatus, stream }: Step): (status: number) => boolean {
   if (stream?.kind === 'websocket') return (status) => status === 101;
   if (expectStatus === undefined) return (status) => status >= 200 && status < 300;
@@ -46,7 +46,7 @@ export function statusCheck({ expectStatus, stream }: Step): (status: number) =>
 
 /**
  * Builds the steps of a journey that never varies, for one target.
- * @throws {HoldfastError} for a request that cannot be built.
+ * @throws {HoldfastError} if a request cannot be built.
  */
 export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[] {
   const target = data.targets[targetIndex];

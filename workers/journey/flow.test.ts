@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const LISTS: Readonly<Record<string, unknown>> = { '/login': { campaigns: ['a', 'b,c', 'd e'] }, '/none': { campaigns: [] } };
 
-/** Counts received requests by path. */
+/** Starts a server that counts received requests by path. */
 async function serve(): Promise<{ server: TestServer; seen: string[]; count(path: string): number }> {
   const seen: string[] = [];
   const server = await httpServer((request, response) => {
@@ -85,7 +85,7 @@ function walkJourney(plan: Partial<PlanInput>, visit: { user: number; journey: n
 }
 
 describe('Route with groups of users', () => {
-  it('divides users by their numbers, the same in every journey', () => {
+  it('divides users by their numbers, in the same way in every journey', () => {
     const load = { model: 'users' as const, stages: [{ users: 20, seconds: 1 }] };
     const taken = Array.from({ length: 20 }, (_, user) =>
       [0, 1, 2].map((journey) => walkJourney({ ...groups, load }, { user, journey, seed: user }).join()),
@@ -101,7 +101,7 @@ describe('Route with groups of users', () => {
     expect([count('/work'), count('/watch')]).toEqual([7, 3]);
   });
 
-  it('are drawn for arrivals, whose number is unknown', () => {
+  it('are drawn for arrivals, because their number is unknown', () => {
     const load = { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: 1, seconds: 1 }] };
     const taken = Array.from({ length: 1_000 }, (_, user) => walkJourney({ ...groups, load }, { user, journey: 0 })[0]);
     expect(taken.filter((step) => step === 0).length).toBeGreaterThan(640);
@@ -127,7 +127,7 @@ describe('Route draws', () => {
           [4, 40],
         ] as const) {
           const share = weight / all;
-          // Five standard deviations: chance exceeds them less than once in a million runs.
+          // The limit is five standard deviations, which chance exceeds less than once in a million runs.
           const deviation = Math.sqrt(drawn * share * (1 - share));
           expect(Math.abs((counts.get(step) ?? 0) - drawn * share)).toBeLessThan(5 * deviation);
         }
@@ -234,7 +234,7 @@ describe('a load with a flow', () => {
     expect(several.journeys).toMatchObject({ started: 120, finished: 120 });
     for (const name of ['login', 'submit', 'status', 'statement', 'description'])
       expect(four.count(`/${name}`)).toBe(one.count(`/${name}`));
-    // Journeys draw by the stage in which they start, and count there.
+    // Journeys draw according to the stage in which they start, and count in that stage.
     expect([0, 1].map((stage) => several.cellOfStage(stage).journeysStarted)).toEqual([60, 60]);
     const plan = planSchema.parse({ holdfast: 1, name: 't', targets: [{ url: one.server.url }], load, ...contest });
     expect(countExecutions(plan, 'submit', 1).mean).toBeCloseTo(1.2);
@@ -277,7 +277,7 @@ describe('a load with a flow', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('ends a journey if a step of the chosen branch captures no value that later steps need', async () => {
+  it('ends a journey if a step of the chosen branch does not capture a value that later steps need', async () => {
     const { server, count } = await serve();
     const broken = { name: 'broken', path: '/broken', captures: [{ ...capture, as: 'other' }] };
     const journey: PlanInput['journey'] = [...steps('login', 'fine'), broken, ...steps('last')];

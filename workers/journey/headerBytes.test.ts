@@ -23,7 +23,7 @@ describe('header values beyond ASCII', () => {
     expect(seen).toEqual(['/start', path]);
   });
 
-  it('are sent back unchanged in cookies', async () => {
+  it('are returned unchanged in cookies', async () => {
     const seen: string[] = [];
     const server = await rawServer(({ socket, text }) => {
       seen.push(/\r\ncookie: (.*)/i.exec(text)?.[1] ?? '');

@@ -1,13 +1,13 @@
 import type { Script, ScriptStep } from './script.ts';
 import type { UserMemory } from './userMemory.ts';
 
-/** Repeats logins that a user's journey has lost: by their age, or when a response asks for a new one. */
+/** Repeats logins that a user's journey has lost: when they have reached their maximum age, or when a response asks for a new one. */
 export class LoginRenewal {
   /** Whether the current step was repeated after a new login. */
   wasRenewed = false;
   /** Positions of the logins to repeat before the current step of the route, in order. */
   private positions: number[] = [];
-  /** The response to the current step asked for a new login. The step is repeated once after it. */
+  /** Whether the response to the current step asked for a new login. The step is repeated once after that login. */
   private isDue = false;
   private readonly script: Script;
   private readonly memory: UserMemory;
@@ -42,7 +42,7 @@ export class LoginRenewal {
     return this.isDue;
   }
 
-  /** Returns whether the settled response asked for a new login; its step is then repeated. */
+  /** Returns whether the settled response asked for a new login. Its step is then repeated. */
   takeDue(): boolean {
     const { isDue } = this;
     this.isDue = false;
@@ -50,7 +50,7 @@ export class LoginRenewal {
     return isDue;
   }
 
-  /** Returns the position of the login that was settled; null if the settled step was none. */
+  /** Returns the position of the login that was settled; null if the settled step was not a login. */
   takeSettled(): number | null {
     return this.positions.shift() ?? null;
   }

@@ -16,20 +16,20 @@ interface Content {
 /** A part with its constant content prepared. */
 interface ReadyPart {
   readonly name: Template;
-  /** null: no Content-Type, as for most values that are no files. */
+  /** Content type of the part; null for none, as for most values that are not files. */
   readonly type: string | null;
-  /** One is chosen per request. */
+  /** Possible contents; one of them is chosen for each request. */
   readonly contents: readonly Content[];
-  /** Name of a list; each of its texts gets its own part. */
+  /** Name of a list, of whose texts each gets its own part; null if there is no list. */
   readonly each: string | null;
   readonly isOptional: boolean;
-  /** Texts by the extension of the file in the same form; null if one text applies to all. */
+  /** Texts by the extension of the file in the same form; null if one text is used for all. */
   readonly byEnding: ReadonlyMap<string, Template> | null;
 }
 
 /** Supplies the values that differ between requests. */
 export interface FormSupply {
-  /** Returns a new number in [0, 1) for each request: chooses among the files of a folder, and marks generated text. */
+  /** Returns a new number in [0, 1) for each request. It chooses among the files of a folder, and marks generated text. */
   draw(): number;
   toList(name: string): readonly string[];
 }
@@ -37,7 +37,7 @@ export interface FormSupply {
 const NO_SUPPLY: FormSupply = { draw: () => 0, toList: () => [] };
 const CRLF = '\r\n';
 
-/** Builds the body of a form with files (RFC 7578), as browsers send it. File contents are given as Base64 by their paths. */
+/** Builds the body of a form with files (RFC 7578), as browsers send it. The contents of files are given in Base64 by path. */
 export class Multipart {
   readonly boundary: string;
   private readonly parts: readonly ReadyPart[];
@@ -89,7 +89,7 @@ export class Multipart {
   }
 }
 
-/** Pieces in memory as one buffer, with files between them where some are sent from disk. */
+/** Joins pieces in memory into one buffer. If some files are sent from disk, they stay between such buffers. */
 function joinPieces(pieces: readonly BodyPiece[]): Buffer | BodyPiece[] {
   const found: BodyPiece[] = [];
   for (const piece of pieces) {
@@ -143,7 +143,7 @@ function generateContent(bytes: number, type: string): Content['value'] {
   return type.toLowerCase() === 'image/jpeg' && bytes >= MIN_JPEG_BYTES ? generateJpeg(bytes) : generateBytes(bytes);
 }
 
-/** Escapes these three characters only (WHATWG HTML, “multipart/form-data encoding algorithm”). */
+/** Escapes only these three characters (WHATWG HTML, “multipart/form-data encoding algorithm”). */
 function quoteParameter(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
@@ -159,7 +159,7 @@ function chooseBoundary(parts: readonly ReadyPart[]): string {
 const BOUNDARY_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LINE_LENGTH = 80;
 
-/** Fills bytes by xorshift (Marsaglia, 2003): the same numbers in every run. */
+/** Fills bytes by xorshift (Marsaglia, 2003), with the same numbers in every run. */
 function fillWith(bytes: Buffer, byteOf: (number: number, index: number) => number): Buffer {
   let state = 0x2545_f491;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -171,18 +171,21 @@ function fillWith(bytes: Buffer, byteOf: (number: number, index: number) => numb
   return bytes;
 }
 
-/** Returns bytes that compress badly, the same in every request. */
+/** Returns bytes that compress badly. They are the same in every request. */
 function generateBytes(length: number): Buffer {
   return fillWith(Buffer.allocUnsafe(length), (number) => number);
 }
 
-/** Returns a generator of JPEG photos that differ for each mark: servers scale photos and may reject unreadable ones. */
+/** Returns a generator of JPEG photos that differ for each mark, because servers scale photos and may reject unreadable ones. */
 function generateJpeg(length: number): (mark: string) => Buffer {
   const make = createJpegWriter(length);
   return (mark) => Buffer.from(make(mark));
 }
 
-/** Returns a generator of text lines. Each text starts with its mark: servers store equal files once, and databases accept no NUL bytes in text. */
+/**
+ * Returns a generator of text lines. Each text starts with its mark, because servers store equal files only once, and databases accept no
+ * NUL bytes in text.
+ */
 function generateText(length: number): (mark: string) => Buffer {
   const base = fillWith(Buffer.allocUnsafe(length), (number, index) =>
     (index + 1) % LINE_LENGTH === 0 || index === length - 1 ? 10 : BOUNDARY_LETTERS.charCodeAt(number % BOUNDARY_LETTERS.length),

@@ -18,7 +18,7 @@ interface SeenRequest {
   readonly site: string | undefined;
 }
 
-/** A server with its own address, which other servers' cookies do not match. */
+/** Starts a server with its own address, which the cookies of other servers do not match. */
 async function serve(address: string, redirects: Record<string, () => string> = {}): Promise<{ server: TestServer; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = [];
   const server = await httpServer((request, response) => {
@@ -39,7 +39,7 @@ async function serve(address: string, redirects: Record<string, () => string> = 
 const load: PlanInput['load'] = {
   model: 'users',
   thinkTime: { kind: 'fixed', seconds: 0.05 },
-  // Long enough for several journeys of each user on a busy machine.
+  // The duration is long enough for several journeys of each user on a busy machine.
   stages: [{ users: 3, seconds: 2 }],
 };
 

@@ -9,11 +9,11 @@ import { closingHeaders, type RecipeParts, runHeaders } from './recipe.ts';
 
 /** The state of a walk that page fetching uses. */
 export interface PageHost {
-  /** URL of its last request; null if there was none. */
+  /** Address of its last request; null if there was none. */
   readonly address: URL | null;
   /** Whether the response redirects to another request of the same page. */
   readonly isRedirected: boolean;
-  /** Changes when the user starts anew with empty memory. */
+  /** Number that changes when the user starts anew with empty memory. */
   readonly users: number;
   /** Returns the `Cookie` header for a request to `url`; null if there is none. */
   cookiesFor(url: URL): string | null;
@@ -24,7 +24,7 @@ export interface PageHost {
 export interface PageRules {
   readonly slots: ReadonlyMap<ResourceKind, number>;
   readonly isSerial: boolean;
-  /** Reads only tags: no style sheets, no redirects. */
+  /** Whether only tags are read: no style sheets are read, and no redirects are followed. */
   readonly readsTags: boolean;
   readonly connections: number;
   /** Header layers for the plan's targets, by origin. */
@@ -34,18 +34,18 @@ export interface PageRules {
   readonly headersElsewhere: RecipeParts['headers'];
 }
 
-/** A request whose response is a page or redirects to one. */
+/** A request whose response is a page or a redirect to one. */
 export interface PageRequest {
   readonly rules: PageRules;
   readonly host: PageHost;
-  /** The request is not a redirect. */
+  /** Whether the request is not caused by a redirect. */
   readonly isFirst: boolean;
 }
 
-/** Browsers send these headers with every request. */
+/** Matches headers that browsers send with every request. */
 const BROWSER_HEADER_PATTERN = /^accept-(encoding|language)$/i;
 
-/** Concurrent requests of browsers on one HTTP/2 connection. */
+/** Maximum number of concurrent requests of browsers on one HTTP/2 connection. */
 const MAX_BROWSER_STREAMS = 100;
 
 function countConnections({ connections: { protocol } }: Plan, { how, connections }: NonNullable<Step['resources']>): number {
@@ -69,12 +69,12 @@ export function resolveTarget(
 /** Returns the header layers of the run and of each target, by origin, for users of one target of the load. */
 export function headersOfTargets(data: WorkerData, index: number): Map<string, RecipeParts['headers']> {
   const own = resolveTarget(data, {}, index);
-  // Of several targets with the same origin, the first one decides.
+  // If several targets have the same origin, the headers of the first are used.
   const targets = [own, ...Object.values(data.namedTargets ?? {})].toReversed();
   return new Map(targets.map(({ url, headers }) => [new URL(url).origin, runHeaders(data.userAgent, headers)]));
 }
 
-/** Returns the page rules of a step for one target; null if its response is no page. */
+/** Returns the page rules of a step for one target; null if its response is not a page. */
 export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
   if (resources === undefined) return null;
@@ -93,7 +93,7 @@ export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: 
     connections: countConnections(data.plan, resources),
     otherHosts: new Set(resources.otherHosts.flatMap((host) => ['http:', 'https:'].map((scheme) => new URL(`${scheme}//${host}/`).host))),
     headersByOrigin: new Map([...headersOfTargets(data, targetIndex)].map(([origin, layers]) => [origin, [...layers, own, closing]])),
-    // Headers for the target are sent to no other host.
+    // Headers that are meant for the target are sent to no other host.
     headersElsewhere: [...runHeaders(data.userAgent, {}), own, closing],
   };
 }

@@ -5,13 +5,13 @@ import type { PeopleRules } from '#core/work/journey/people.ts';
 /** A failed step of a journey. */
 export interface StepFailure {
   readonly step: number;
-  /** Status of the response; 0 without a response. */
+  /** Status of the response; 0 if there was none. */
   readonly status: number;
-  /** Name of the failed check, or of the reason why the request could not be sent; null without one. */
+  /** Name of the failed check, or of the reason why the request could not be sent; null if there is none. */
   readonly failure: string | null;
 }
 
-/** What has become of one person so far. A few dozen bytes, kept as long as the user. */
+/** What has happened to one person so far. It takes a few dozen bytes, which are kept as long as the user. */
 export class Person {
   readonly number: number;
   /** Whether the user has left for good. */
@@ -25,7 +25,7 @@ export class Person {
   private reloads = 0;
   private confirmed = 0;
   private notFound = 0;
-  /** Acknowledged items that a later step is to find. */
+  /** Number of acknowledged items that a later step must find. */
   private unconfirmed = 0;
   private changes = 0;
   private readonly row: number | null;
@@ -35,7 +35,7 @@ export class Person {
     this.row = row;
   }
 
-  /** Begins a further journey after one that did not lead to the last milestone. */
+  /** Begins another journey after one that did not lead to the last milestone. */
   beginAgain(): void {
     if (this.end !== 'done') this.become('underWay');
   }
@@ -45,7 +45,7 @@ export class Person {
     this.changes += 1;
   }
 
-  /** Reaches a gate. `gate`: index of the gate in the journey. A late user does not wait. */
+  /** Called when the person reaches a gate. `gate` is the index of the gate in the journey. A late user does not wait. */
   reachGate(gate: number, isLate: boolean): void {
     this.gates |= 1 << gate;
     this.changes += 1;
@@ -56,12 +56,12 @@ export class Person {
     if (this.end === 'waiting') this.become('underWay');
   }
 
-  /** Leaves because the bell has rung. */
+  /** Called when the person leaves because the bell has rung. */
   comeLate(): void {
     if (this.end !== 'done') this.become('late');
   }
 
-  /** A step had a successful response. `isConfirmed`: another step reads back what it stored. */
+  /** Called when a step had a successful response. `isConfirmed`: whether another step reads back what it stored. */
   succeed(step: number, { milestones, items }: PeopleRules, isConfirmed: boolean): void {
     this.changes += 1;
     if (items.has(step)) {
@@ -73,7 +73,7 @@ export class Person {
     if (reached === milestones.length) this.become('done');
   }
 
-  /** A step that reads back has found all unconfirmed items, or not. */
+  /** Called when a step that reads back has found all unconfirmed items, or has not. */
   readBack(isFound: boolean): void {
     if (isFound) this.confirmed += this.unconfirmed;
     else this.notFound += this.unconfirmed;
@@ -81,7 +81,7 @@ export class Person {
     this.changes += 1;
   }
 
-  /** The journey is over. `failed`: its last failed step; null without any. */
+  /** Called when the journey is over. `failed` is its last failed step; null if none failed. */
   endJourney(failed: StepFailure | null): void {
     if (this.end === 'done' || this.end === 'late' || this.end === 'turnedAway') return;
     if (failed === null) {
@@ -95,7 +95,7 @@ export class Person {
     this.cause = (failed.failure !== null ? code : failed.status > 0 ? String(failed.status) : 'NO_RESPONSE').slice(0, MAX_CAUSE_LENGTH);
   }
 
-  /** Sees that no place is left. */
+  /** Called when the person learns that no place is left. */
   turnAway(): void {
     if (this.end !== 'done') this.become('turnedAway');
   }
@@ -119,22 +119,22 @@ export class Person {
 }
 
 export interface PersonReports {
-  /** Something has become of a person since the last report. */
+  /** Called when something has happened to a person since the last report. */
   personChanged(person: Person): void;
 }
 
-/** What a step of a script says about reading back. */
+/** What a step of a script defines about reading back. */
 interface ConfirmationRules {
   readonly confirms: readonly number[];
   readonly isConfirmed: boolean;
 }
 
-/** Follows the person of one walk and reports each change. Without `reports`, as beside a journey, nothing changes. */
+/** Follows the person of one walk and reports each change. Without `reports`, as in a walk beside a journey, nothing changes. */
 export class PersonTracker {
   private readonly memory: { readonly person: Person | null };
   private readonly rules: PeopleRules | null;
   private readonly reports: PersonReports | null;
-  /** The last failed step of this journey; null without any. */
+  /** The last failed step of this journey; null if none failed. */
   private failed: StepFailure | null = null;
 
   constructor(memory: { readonly person: Person | null }, rules: PeopleRules | null, reports: PersonReports | null) {
@@ -148,7 +148,7 @@ export class PersonTracker {
     this.change(() => {});
   }
 
-  /** Reaches a gate. `endsLateJourneys`: whether a late user leaves. */
+  /** Called when the person reaches a gate. `endsLateJourneys`: whether a late user leaves. */
   reachGate(gate: number, isLate: boolean, endsLateJourneys: boolean): void {
     this.change((person) => {
       person.reachGate(gate, isLate);
@@ -176,7 +176,7 @@ export class PersonTracker {
 
   fail(failure: StepFailure, { confirms }: Pick<ConfirmationRules, 'confirms'>): void {
     this.failed = failure;
-    // A response with the expected status and other content shows that the items are not there.
+    // A response with the expected status but other content shows that the items are not there.
     if (failure.status > 0 && failure.failure !== null && confirms.length > 0) this.change((person) => person.readBack(false));
   }
 

@@ -3,7 +3,7 @@ import { missingPartError } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageRequest } from './pageHost.ts';
 
-/** The user of a journey and the journey's number. Both count from 0. */
+/** Identifies a journey by its user and its number; both are counted from 0. */
 export interface Visit {
   /** Number of the user, connection or arrival within the plan. */
   readonly user: number;
@@ -17,7 +17,7 @@ export interface Gate {
   readonly bell: string;
   /** Index of the gate among those of the journey. */
   readonly index: number;
-  /** From the start of the load to the bell. */
+  /** Time from the start of the load to the bell. */
   readonly afterUs: number;
   /** Whether a user who reaches the gate after the bell ends the journey. */
   readonly endsLateJourneys: boolean;
@@ -26,7 +26,7 @@ export interface Gate {
 /** A request that cannot be built from the journey's values. */
 export interface UnsendableRequest {
   readonly slot: number;
-  /** Error name under which it is counted. */
+  /** Error name under which the request is counted. */
   readonly unsendable: string;
   readonly page?: PageRequest;
   readonly sideOrigin?: string;
@@ -36,13 +36,13 @@ export interface UnsendableRequest {
 
 /** The sequence of a user's requests over the journeys of a plan. */
 export interface Walk {
-  /** True before the first journey and after each. */
+  /** Whether the journey is over. It is true before the first journey and after each. */
   readonly isOver: boolean;
   /** Whether the last journey ran to its end without failure. */
   readonly isFinished: boolean;
   /** Pause before the next request; null for the think time of the load. */
   readonly pause: ThinkTime | 'none' | null;
-  /** Slot of the current step, without its redirects. Only while the journey is not over. */
+  /** Slot of the current step, not including its redirects. Valid only while the journey is not over. */
   readonly slot: number;
   /** Slot of the first step that failed in this journey; null if none did. */
   readonly failedSlot: number | null;
@@ -54,23 +54,23 @@ export interface Walk {
   readonly reloads: number;
   /** Whether the step that ended last was successful. */
   readonly wasStepOk: boolean;
-  /** Whether the journey waits for a result: its requests continue after the end of the load until the drain ends. */
+  /** Whether the journey waits for a result. If so, its requests continue after the end of the load until the drain ends. */
   readonly isUnsettled: boolean;
-  /** Begins a journey. `requests`: maximum number of steps. Returns false if no row of a feed is left; then no journey begins. */
+  /** Begins a journey. `requests` is the maximum number of steps. Returns false if no row of a feed is left; no journey begins then. */
   begin(visit: Visit, requests: number): boolean;
-  /** Returns the next request. Only while the journey is not over. */
+  /** Returns the next request. Must be called only while the journey is not over. */
   next(): DrivenStep | UnsendableRequest;
-  /** The request has ended. `responded`: with a complete response of any status. */
+  /** Called when the request has ended. `responded`: whether it has a complete response, of any status. */
   settle(responded: boolean): void;
-  /** Remembers that the user has reached the gate, before or after its bell: later journeys do not wait there. */
+  /** Remembers that the user has reached the gate, before or after its bell. Later journeys do not wait there. */
   passGate(gate: Gate, isLate: boolean): void;
   /** Ends the journey without its remaining steps. */
   breakOff(): void;
-  /** The user leaves for good, with a request in flight or without. */
+  /** Called when the user leaves for good. `isInFlight`: whether a request is in flight. */
   leave(isInFlight: boolean): void;
-  /** Whether the user has had a successful response of the step since the user started anew. */
+  /** Returns whether the user has had a successful response of the step since the user started anew. */
   hasReached(step: number): boolean;
-  /** Returns a walk of only this step that shares the user's memory. */
+  /** Returns a walk of only this step, which shares the memory of the user. */
   beside(step: number): Walk;
 }
 
@@ -146,7 +146,7 @@ export class StepCursor {
   /** Index of the first step of the journey without a response; null if there is none. */
   failedStep: number | null = null;
 
-  /** True before the first journey and after each. */
+  /** Whether the journey is over. It is true before the first journey and after each. */
   get isOver(): boolean {
     return this.step === this.requests;
   }
@@ -157,7 +157,7 @@ export class StepCursor {
     this.failedStep = null;
   }
 
-  /** The step has ended. `responded`: with a complete response of any status. */
+  /** Called when the step has ended. `responded`: whether it has a complete response, of any status. */
   settle(responded: boolean): void {
     if (!responded) this.failedStep ??= this.step;
     this.step += 1;
@@ -169,7 +169,7 @@ export class StepCursor {
     this.step = this.requests;
   }
 
-  /** A journey is finished if every step had a complete response. */
+  /** Whether the journey is finished: every step had a complete response. */
   get isFinished(): boolean {
     return this.isOver && this.failedStep === null;
   }

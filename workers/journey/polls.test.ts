@@ -45,7 +45,7 @@ describe('a poll', () => {
     expect(driven.journeys).toMatchObject({ started: 1, finished: 1 });
     const [status] = driven.steps;
     expect([status?.waitsBegun, status?.times.waited?.totalCount]).toEqual([1, 1]);
-    // 20 + 40 + 80 ms of pauses, in microseconds.
+    // The pauses are 20 + 40 + 80 ms, in microseconds.
     expect(valueAtRank(status?.times.waited ?? createHistogram(), 1)).toBeGreaterThan(130_000);
     const pauses = times.slice(1, 4).map((time, index) => time - (times[index] ?? 0));
     for (const [index, pause] of pauses.entries()) expect(pause).toBeGreaterThan(20 * 2 ** index - 2);
@@ -57,7 +57,7 @@ describe('a poll', () => {
     const driven = await drive({ targets: [server.url], load, plan: { journey: [{ name: 'status', poll }] } });
     expect(driven.cell.errors).toEqual({});
     expect(driven.journeys.finished).toBeGreaterThan(1);
-    // The poll in progress at the end of the load is awaited.
+    // A poll that is in progress at the end of the load is awaited.
     expect(driven.cell.started).toBe(3 * driven.journeys.finished);
     expect(driven.journeys.abandoned).toBe(0);
   });
@@ -147,13 +147,13 @@ describe('a poll', () => {
     expect(seen.toSorted()).toEqual(['/list', '/list', '/send', '/send']);
   });
 
-  it('counts as begun with its first request, even if that fails', async () => {
+  it('counts as begun with its first request, even if that request fails', async () => {
     const server = await serve((_request, response) => response.writeHead(500).end());
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey: slow } });
     expect(driven.steps[0]).toMatchObject({ waitsBegun: 1, outcomes: { httpError: 1 } });
   });
 
-  it('fails when it takes too long', async () => {
+  it('fails if it takes too long', async () => {
     const server = await evaluating(1_000_000);
     const journey = [{ name: 'status', poll: { ...poll, mostSeconds: 0.1 } }, { name: 'next' }];
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { journey } });

@@ -15,7 +15,9 @@ import { type FormSupply, Multipart } from './multipart.ts';
 
 type Layer = Readonly<Record<string, string>>;
 
-/** Returns header layers with a user's cookies. Cookies of the plan are sent, unless the server has set one with the same name. */
+/**
+ * Returns header layers that include a user's cookies. Cookies of the plan are sent, unless the server has set a cookie with the same name.
+ */
 export function addCookieLayer(layers: readonly Layer[], cookies: string | null): readonly Layer[] {
   if (cookies === null) return layers;
   const given = layers
@@ -35,32 +37,35 @@ function nameOf(pair: string): string {
 export interface RecipeParts {
   readonly step: Step;
   readonly targetUrl: string;
-  /** Headers of the run and the target; headers of the step win. */
+  /** Headers of the run and the target. Headers of the step override them. */
   readonly headers: readonly Layer[];
   /** Headers for redirects to other targets, by origin; left out if there are none. */
   readonly headersByOrigin?: ReadonlyMap<string, readonly Layer[]>;
   readonly resolved: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null };
-  /** Contents of sent files, as Base64 by path. */
+  /** Contents of the files to send, in Base64 by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Files that are sent from disk, by path; left out where there are none. */
+  /** Files that are sent from disk, by path; left out if there are none. */
   readonly largeFiles?: Readonly<Record<string, FilePiece>> | undefined;
   /** Headers that override those of the step. */
   readonly lastHeaders: Readonly<Record<string, string>>;
 }
 
-/** A form field; or the whole body, which has no name. */
+/** A form field, or the whole body, which has no name. */
 interface BodyPart {
   readonly name: Template | null;
   readonly value: Template;
 }
 
-/** Returns the value of a name; throws if there is none. */
+/**
+ * Returns the value of a name.
+ * @throws if there is none.
+ */
 export type ValueOf = (name: string) => string;
 
-/** Headers only for the step's own origin: redirects to another origin drop them (Fetch, section 4.4). */
+/** Matches headers that are meant only for the step's own origin. Redirects to another origin drop them (Fetch, section 4.4). */
 const OWN_ORIGIN_HEADER_PATTERN = /^(authorization|cookie|proxy-authorization)$/i;
 
-/** Headers of browsers for an event stream. */
+/** Headers that browsers send for an event stream. */
 const STREAM_HEADERS = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
 
 /** Builds the requests of a step from the values of a journey. */
@@ -81,11 +86,14 @@ export class Recipe {
   private readonly body: readonly BodyPart[] | null;
   private readonly bodyPlace: EscapeContext;
   private readonly ownType: Record<string, string>;
-  /** Finds the failure reason for steps that ask for it; throws an `UnreadableBody` if the search takes too long. */
+  /**
+   * Finds the reason of a failure in a response; null if the step does not ask for it.
+   * @throws {UnreadableBody} if the search takes too long.
+   */
   readonly reasonIn: ((text: string) => string | null) | null;
-  /** Checks without placeholders. */
+  /** Checks without placeholders; null if there are none. */
   readonly checks: StepChecks | null;
-  /** Passes for a response that says that no place is left; null if the step gives no places. */
+  /** Passes for a response that states that no place is left; null if the step offers no places. */
   readonly full: StepChecks | null;
   private readonly valueChecks: readonly BodyCheck[];
   private readonly until: readonly BodyCheck[];
@@ -132,7 +140,7 @@ export class Recipe {
    */
   urlOf(valueOf: ValueOf): URL {
     const [first] = this.path;
-    // A placeholder at the start of the path is a complete address, as in a link; others are parts of a path.
+    // A placeholder at the start of the path is a complete address, as in a link. Other placeholders are parts of a path.
     let path = fillTemplate(this.path, (part) => (part === first ? valueOf(part.name) : fillPlaceholder(part, 'address', valueOf)));
     for (const [name, value] of this.query) {
       const text = fillTemplate(value, (part) => valueOf(part.name));
@@ -141,7 +149,7 @@ export class Recipe {
     return requestUrl(this.parts.targetUrl, path);
   }
 
-  /** Builds the request. `cookies`: Cookie header for this URL; `supply`: values for a form with files. */
+  /** Builds the request. `cookies` is the Cookie header for this URL; `supply` provides values for a form with files. */
   build(url: URL, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     const { lastHeaders, step } = this.parts;
     return buildRequestTo(url, {
@@ -151,7 +159,7 @@ export class Recipe {
     });
   }
 
-  /** Builds the request of a redirect: with the step's method and body if `keepsBody`, otherwise a GET. */
+  /** Builds the request of a redirect: with the method and body of the step if `keepsBody`, otherwise a GET. */
   buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     if (keepsBody) return this.build(url, valueOf, cookies, supply);
     const { lastHeaders, step } = this.parts;
@@ -179,13 +187,13 @@ export class Recipe {
     return headers;
   }
 
-  /** Returns where a redirect must lead; null if the step does not say. */
+  /** Returns where a redirect must lead; null if the step does not define it. */
   redirectTarget(hop: number, valueOf: ValueOf): RedirectTarget | null {
     const template = this.targets[hop];
     return template === undefined ? null : parseRedirectTarget(fillTemplate(template, ({ name }) => encodeForTarget(valueOf(name))));
   }
 
-  /** Returns the settings and messages of the step's WebSocket, with the given values; null if it opens none. */
+  /** Returns the settings and messages of the step's WebSocket, filled with the given values; null if the step opens none. */
   fillSocket(valueOf: ValueOf): StreamRules['socket'] {
     const { stream } = this.step;
     if (stream?.kind !== 'websocket') return null;
@@ -199,7 +207,7 @@ export class Recipe {
     return this.valueChecks.length === 0 ? null : new StepChecks(this.valueChecks, (check) => checkWith(check, valueOf));
   }
 
-  /** Returns the final condition of a poll, filled with values; null without a poll. */
+  /** Returns the condition that ends a poll, filled with values; null if the step is not a poll. */
   fillUntil(valueOf: ValueOf): StepChecks | null {
     return this.until.length === 0 ? null : new StepChecks(this.until, (check) => checkWith(check, valueOf));
   }
@@ -240,7 +248,7 @@ function fillPlaceholder({ name, isRaw }: Placeholder, place: EscapeContext, val
   return isRaw && place !== 'header' ? value : escapeFor(place, value);
 }
 
-/** A secret is sent literally, without placeholders. */
+/** Returns a template. A secret is sent as it is, without placeholders. */
 function buildTemplate(written: unknown, value: string): Template {
   return typeof written === 'string' ? parseTemplate(value) : [value];
 }

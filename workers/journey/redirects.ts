@@ -16,17 +16,19 @@ export interface Hop {
 
 /** Follows the redirects of one step, and distinguishes expected redirects from those to a login page or elsewhere. */
 export class Redirects {
-  /** The next request; null when the last response was no redirect to follow. */
+  /** The next request; null if the last response was not a redirect to follow. */
   hop: Hop | null = null;
   private readonly script: Pick<Script, 'readsLoginPages' | 'headersByOrigin'>;
   private readonly memory: UserMemory;
   private readonly valueOf: (name: string) => string;
   private hops = 0;
-  /** The failure of a redirect whose login page is being fetched; null when none is fetched. */
+  /** The failure of a redirect whose login page is being fetched; null if none is being fetched. */
   private refusal: string | null = null;
-  /** Place of a redirect whose address looks like a login: the page at the end of the redirects is checked. null where there is none. */
+  /**
+   * Place of a redirect whose address looks like a login, so that the page at the end of the redirects is checked; null if there is none.
+   */
   private suspectPlace: string | null = null;
-  /** Requests of the redirects so far, with the version of the cookie jar in which each was sent. */
+  /** Requests of the redirects so far, each with the version of the cookie jar with which it was sent. */
   private readonly trail: string[] = [];
 
   constructor(script: Pick<Script, 'readsLoginPages' | 'headersByOrigin'>, memory: UserMemory, valueOf: (name: string) => string) {
@@ -53,7 +55,9 @@ export class Redirects {
     this.trail.length = 0;
   }
 
-  /** Takes the response from `from` and sets {@link hop}. Returns the failure of a redirect, or of a missing one, as a check counts it. */
+  /**
+   * Evaluates the response from `from` and sets {@link hop}. Returns the failure of a redirect, or of a missing one, as a check counts it.
+   */
   take(step: ScriptStep, response: Response, seen: SeenResponse, from: URL): string | null {
     const { hop: previous, refusal } = this;
     this.hop = null;
@@ -95,10 +99,10 @@ export class Redirects {
     return isSameOrigin(from, to) || (sideOrigin === null && this.script.headersByOrigin.has(to.origin));
   }
 
-  /** Returns the failure of a redirect to a wrong place. The plan's own expectation decides before the look of the address. */
+  /** Returns the failure of a redirect to a wrong address. What the plan expects has priority over what the address looks like. */
   private strayRedirect({ recipe, mayEndAtLogin }: ScriptStep, from: URL, to: URL): string | null {
     const { redirects } = recipe.step;
-    // Where redirects are not followed, the expected status of the step decides.
+    // If redirects are not followed, the expected status of the step decides.
     if (redirects === undefined) return null;
     const login = loginPlace(from, to);
     if (redirects.to === undefined) {
@@ -117,7 +121,7 @@ export class Redirects {
     return login === null ? checkError('LEADS_ELSEWHERE', redirectKind(to)) : checkError('LEADS_TO_LOGIN', login);
   }
 
-  /** Fails a step whose redirect ended at a login page: the user is not logged in. */
+  /** Returns the failure of a step whose redirect ended at a login page, which means that the user is not logged in. */
   private findShownLogin({ expected }: Response, seen: SeenResponse): string | null {
     const { suspectPlace } = this;
     if (suspectPlace === null || !expected) return null;
@@ -129,7 +133,7 @@ export class Redirects {
     }
   }
 
-  /** Fails a step whose response should have been a redirect: a form shown again with status 200 is a refusal. */
+  /** Returns the failure of a step whose response should have been a redirect: a form that is shown again with status 200 is a refusal. */
   private missingRedirect({ recipe }: ScriptStep, { expected }: Response): string | null {
     const target = recipe.step.redirects?.to?.[this.hops];
     return target === undefined || !expected ? null : checkError('NOT_REDIRECTED', target);

@@ -4,7 +4,7 @@ import type { KnownValue } from './captures.ts';
 
 /** The user data that a route needs. */
 export interface Traveller {
-  /** Seed, user and journey for draws; its `request` is ignored. */
+  /** Seed, user and journey for random draws; its `request` is ignored. */
   readonly draw: Draw;
   /** Stage of the plan in which the journey started. */
   readonly stage: number;
@@ -12,19 +12,19 @@ export interface Traveller {
   remember(name: string, value: KnownValue | null): void;
 }
 
-/** Position in a flow: its nodes, remaining repetitions, and the items of the iteration. */
+/** Position in a flow: its nodes, the remaining repetitions, and the items of the iteration. */
 interface Frame {
   readonly nodes: readonly FlowNode[];
   at: number;
-  /** Remaining repetitions after the current one. */
+  /** Number of remaining repetitions after the current one. */
   left: number;
   readonly items: readonly string[] | null;
   readonly as: string | null;
 }
 
 /**
- * The path of one user through a flow. Every draw depends only on seed, user, journey, place in the flow and number of earlier draws of the journey, and not
- * on the number of threads.
+ * The path of one user through a flow. Every draw depends only on seed, user, journey, place in the flow and number of earlier draws of the
+ * journey. It does not depend on the number of threads.
  */
 export class Route {
   /** Current step; −1 if none is left. */
@@ -40,7 +40,7 @@ export class Route {
     this.traveller = traveller;
   }
 
-  /** `maxSteps`: maximum number of steps. */
+  /** Begins a journey. `maxSteps` is the maximum number of steps. */
   begin(maxSteps: number): void {
     this.end();
     this.draws = 0;
@@ -118,7 +118,7 @@ export class Route {
     if (as !== null) this.traveller.remember(as, null);
   }
 
-  /** Returns a number in (0, 1): the user's position among all users if each keeps one choice; otherwise a draw. */
+  /** Returns a number in (0, 1): the user's position among all users if each keeps one choice, otherwise a random draw. */
   private placeIn({ among, id }: Extract<FlowNode, { kind: 'choose' }>): number {
     const { stage, draw } = this.traveller;
     const users = among?.[stage] ?? null;
@@ -135,7 +135,7 @@ function makeFrame(nodes: readonly FlowNode[], times: number): Frame {
   return { nodes, at: 0, left: times - 1, items: null, as: null };
 }
 
-/** Returns the choice for a number in (0, 1); empty if no choice has a weight. */
+/** Returns the flow of the choice for a number in (0, 1); an empty flow if no choice has a weight. */
 function chooseFlow(choices: readonly FlowChoice[], stage: number, drawn: number): readonly FlowNode[] {
   const weights = choices.map((choice) => choice.weights[stage] ?? choice.weights[0] ?? 0);
   let left = drawn * weights.reduce((sum, weight) => sum + weight, 0);

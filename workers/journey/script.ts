@@ -27,37 +27,37 @@ import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.t
 export interface ScriptStep {
   readonly recipe: Recipe;
   readonly slot: number;
-  /** Slot of its redirects. */
+  /** Slot in which its redirects are counted. */
   readonly redirectSlot: number;
   readonly maxRedirects: number;
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
-  /** Conditions for repeating a step with `once`; null without `renew`. */
+  /** Conditions for repeating a step with `once`; null if it has no `renew`. */
   readonly renew: { readonly afterMs: number; readonly statuses: ReadonlySet<number> } | null;
   /** Whether later steps need its response: the journey ends if it fails. Side calls serve no other purpose. */
   readonly isNeeded: boolean;
   readonly thinkTime: ThinkTime | null;
-  /** How the user reloads it after a failure; null if it is not reloaded. */
+  /** How the user reloads it after a failure; null if the user does not. */
   readonly reload: { readonly most: number; readonly pause: ThinkTime } | null;
-  /** The bell that each user waits for once before this step; null without one. */
+  /** The bell that each user waits for once before this step; null if there is none. */
   readonly gate: Gate | null;
-  /** Settings of its stream; null if its response is no stream. */
+  /** Settings of its stream; null if its response is not a stream. */
   readonly stream: Omit<StreamRules, 'socket' | 'redirect'> | null;
   /** Origin of a side call; null for measured steps. */
   readonly sideOrigin: string | null;
-  /** A side call to another server than the target: it sends and receives no cookies. */
+  /** Whether it is a side call to another server than the target. It then sends and receives no cookies. */
   readonly isElsewhere: boolean;
   /** Index of the step that asks why this one failed; null if there is none. */
   readonly explainedBy: number | null;
   /** Whether another step reads back what this one stores. */
   readonly isConfirmed: boolean;
-  /** Indexes of the steps whose items a success of this one confirms. */
+  /** Indexes of the steps whose items this step confirms if it succeeds. */
   readonly confirms: readonly number[];
-  /** Templates of the markers with which items are compared with the stored items; `count` is the index of the count in the plan. */
+  /** Templates of the markers by which items are compared with the stored items; `count` is the index of the count in the plan. */
   readonly markers: readonly { readonly count: number; readonly template: Template }[];
-  /** Names in its markers that its request sends and its response captures anew: an item is marked by what was sent. */
+  /** Names in its markers that its request sends and its response captures again. The marker of an item uses the sent values. */
   readonly replacedNames: readonly string[];
-  /** Page rules; null if its response is no page. */
+  /** Page rules; null if its response is not a page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
 }
@@ -67,14 +67,14 @@ export interface ScriptedBackground {
   readonly step: number;
   readonly name: string;
   readonly everyUs: number;
-  /** Index of the step whose successful response starts it; null if it starts with the user. */
+  /** Index of the step whose successful response starts the requests; null if they start with the user. */
   readonly after: number | null;
-  /** Index of the step whose successful response ends it; null if it ends with the user. */
+  /** Index of the step whose successful response ends the requests; null if they end with the user. */
   readonly until: number | null;
   readonly isInPausesOnly: boolean;
 }
 
-/** Feed rows that are used once: each journey on any thread or load generator takes the next. */
+/** Feed rows that are used once. Each journey, on any thread or load generator, takes the next row. */
 export interface OnceRows {
   /** Whether a user keeps one row for all journeys, as after a `once` login. */
   readonly areKept: boolean;
@@ -82,12 +82,12 @@ export interface OnceRows {
   take(): number | null;
 }
 
-/** Data of a plan with varying journeys, shared by all users of one target. */
+/** Data of a plan whose journeys differ, shared by all users of one target. */
 export interface Script {
   readonly steps: readonly ScriptStep[];
   /** Origin of the load's target. */
   readonly origin: string;
-  /** Headers of the run and the target, by origin of every target of requests and redirects. */
+  /** Headers of the run and the target, by the origin of each target of requests and redirects. */
   readonly headersByOrigin: ReadonlyMap<string, RecipeParts['headers']>;
   readonly flow: readonly FlowNode[];
   /** Background requests of each user. */
@@ -97,17 +97,20 @@ export interface Script {
   /** Whether any step has `renew`. */
   readonly renews: boolean;
   readonly keeps: 'journey' | 'user' | 'ignore';
-  /** From the start of the load to the first bell; 0 without bells. */
+  /** Time from the start of the load to the first bell; 0 if there are no bells. */
   readonly firstBellUs: number;
-  /** What is counted of each person; null if the plan has no people. */
+  /** What is counted for each person; null if the plan has no people. */
   readonly people: PeopleRules | null;
-  /** Whether the login page after a redirect is read: it shows why a login failed. A load does not follow such a redirect. */
+  /** Whether the login page after a redirect is read, because it shows why a login failed. A load does not follow such a redirect. */
   readonly readsLoginPages: boolean;
   readonly seed: number;
-  /** The stage of the script, or the first of a leg. */
+  /** The stage of the script, or the first stage of a leg. */
   readonly stage: number;
   readonly secrets: Readonly<Record<string, string>>;
-  /** Returns a feed value; null if the plan has no such feed column, or no row is left. `onceRow`: the row taken from `onceRows`. */
+  /**
+   * Returns a feed value; null if the plan has no such feed column, or if no row is left. `onceRow` is the row that was taken from
+   * `onceRows`.
+   */
   feedValue(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
   /** Feeds whose rows are used once; null if there are none. */
   readonly onceRows: OnceRows | null;
@@ -117,12 +120,12 @@ export interface Script {
   generate(name: string, user: number, journey: number, request: number): string | null;
 }
 
-/** Separates the seeds of stages: the same user generates new values in each. */
+/** Factor that makes the seeds of stages different, so that the same user generates new values in each stage. */
 const STAGE_SEED_FACTOR = 0x9e37_79b1;
 
 /**
- * Returns the script of a plan; null if it repeats the same requests.
- * @throws {HoldfastError} for a request that can never be built.
+ * Returns the script of a plan; null if all journeys send the same requests.
+ * @throws {HoldfastError} if a request can never be built.
  */
 export function buildScript(data: WorkerData, targetIndex: number, stage: number): Script | null {
   const { plan, secrets } = data;
@@ -289,7 +292,7 @@ function sideTarget(step: Step, targetUrl: string): Pick<ScriptStep, 'sideOrigin
   return { sideOrigin, isElsewhere: sideOrigin !== origin };
 }
 
-/** Returns the number of users who share the rows of a feed; arrivals are numbered consecutively. */
+/** Returns the number of users who share the rows of a feed. Arrivals are numbered consecutively. */
 function countUsers(stage: Stage | undefined): number {
   if (stage === undefined) return 1;
   if ('connections' in stage) return stage.connections;
@@ -300,7 +303,7 @@ function upgradeHeaders(journey: WorkerData['plan']['journey']): readonly string
   return journey.some(({ stream }) => stream?.kind === 'websocket') ? UPGRADE_HEADERS : [];
 }
 
-/** Returns the feeds used by `once` steps: later journeys of a user keep the same row. */
+/** Returns the feeds that `once` steps use. Later journeys of a user keep the same row of them. */
 function feedsKeptByUsers(journey: WorkerData['plan']['journey']): ReadonlySet<string | null> {
   const names = journey.flatMap((step) => (step.once === true ? namesOfStep(step) : []));
   return new Set(names.map((name) => readValueName(name).owner));

@@ -20,20 +20,20 @@ import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
 import type { Gate, UnsendableRequest, Visit, Walk } from './plainWalk.ts';
 
-/** Request numbers of background requests start here, which separates their draws from the journey's. */
+/** Number of the first background request, so that its random draws are different from those of the journey. */
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
 
 /** Reports of walks in addition to the measurements. */
 export interface WalkReports extends PersonReports, ItemReports {
   /** A journey took this row of the feeds with `order: once`. */
   rowTaken(row: number): void;
-  /** The server refused a request of this row's journey at this step, by a status below 500 or by its content. */
+  /** Called when the server refused a request of this row's journey at this step, by a status below 500 or by its content. */
   rowRefused(row: number, step: number): void;
 }
 
 /**
- * Runs journeys with a memory of cookies, captured values and redirects, and reads its responses. A journey ends early if a value that later steps need is
- * missing.
+ * Runs journeys with a memory of cookies, captured values and redirects, and reads the responses to their requests. A journey ends early if
+ * a value that later steps need is missing.
  */
 export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   readonly readsAll = true;
@@ -57,24 +57,24 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private isRefused = false;
   private isBroken = false;
   private isGood = false;
-  /** The response says that no place is left. */
+  /** Whether the response states that no place is left. */
   private isTurnedAway = false;
   wasStepOk = false;
-  /** Status of the response to the last request; 0 without a response. */
+  /** Status of the response to the last request; 0 if there was none. */
   private status = 0;
-  /** Name of the failed check of the last request, or why it could not be sent; null without one. */
+  /** Name of the failed check of the last request, or why it could not be sent; null if neither is the case. */
   private failure: string | null = null;
   private readonly tracker: PersonTracker;
   private nextPause: ThinkTime | null = null;
   private readonly repeats: StepRepeats;
-  /** Index of the step that asks why the current step failed, while it runs. */
+  /** Index of the step that asks why the current step failed, while it runs; otherwise null. */
   private explaining: number | null = null;
   private mayAskWhy = false;
   private readonly logins: LoginRenewal;
   private readonly items: SentItems;
   private url: URL | null = null;
 
-  /** `now`: milliseconds since 1970, for the expiry of cookies. */
+  /** `now` returns the milliseconds since 1970, which determine when cookies expire. */
   constructor(
     script: Script,
     now: () => number = Date.now,
@@ -223,7 +223,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     if (this.mayRenew && step.sideOrigin === null && this.logins.scheduleByStatus(this.route.step, response.status)) {
-      // Such a response counts as successful, like a followed redirect.
+      // Such a response counts as successful, like a redirect that is followed.
       response.expected = true;
       this.isGood = false;
       this.redirects.leave();
@@ -244,7 +244,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.isGood = response.expected && response.failedCheck === null;
     if (this.isGood) this.readPlace(step, response);
     this.failure = response.expected ? response.failedCheck : null;
-    // Failed statuses need no further explanation, and more requests would add load to a failing server.
+    // A failed status needs no further explanation, and more requests would add load to a failing server.
     this.mayAskWhy = response.expected && response.failedCheck !== null && this.explaining === null;
     if (!this.isGood && step.isNeeded) this.isBroken = true;
     if (!this.isGood && response.status < 500) this.reportRefusal(step);
@@ -298,7 +298,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.skipTaken();
   }
 
-  /** Ends the journey of a user for whom no place is left. What the user has sent is not acknowledged. */
+  /** Ends the journey of a user for whom no place is left. What the user has sent counts as not acknowledged. */
   private turnAway(step: ScriptStep): void {
     this.items.report(step, false);
     this.tracker.turnAway();
@@ -334,7 +334,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.leaveStep();
   }
 
-  /** Whether logins may be repeated now, but not within a step: its redirects, polls and pages belong together. */
+  /** Whether logins may be repeated now. They may not be repeated within a step, because its redirects, polls and pages belong together. */
   private get mayRenew(): boolean {
     return !this.isBeside && this.explaining === null;
   }
@@ -345,7 +345,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     if (ageMs !== null && !this.isBeside) response.sessionAgeUs = ageMs * 1_000;
   }
 
-  /** The user leaves for good. A request in flight may still be processed. */
+  /** Called when the user leaves for good. A request in flight may still be processed. */
   leave(isInFlight: boolean): void {
     if (this.isBeside) return;
     if (isInFlight && !this.isOver) this.items.report(this.step(), false);

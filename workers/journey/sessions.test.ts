@@ -11,8 +11,8 @@ afterEach(async () => {
 });
 
 /**
- * A server that issues OAuth tokens for client credentials, and an API that requires them. A token is valid for a time or, where a busy machine must not
- * change the outcome, for a number of requests.
+ * Starts a server that issues OAuth tokens for client credentials, and has an API that requires them. A token is valid for a time, or for a
+ * number of requests if a busy machine must not change the outcome.
  */
 async function serve(
   life: { readonly ms: number } | { readonly uses: number },
@@ -52,7 +52,7 @@ const load: PlanInput['load'] = {
   stages: [{ users: 4, startUpSeconds: 0.3, startUpCounts: true, seconds: 1.6 }],
 };
 
-/** A journey with OAuth 2.0 client credentials (RFC 6749, section 4.4) and optional renewal. */
+/** Returns a journey with OAuth 2.0 client credentials (RFC 6749, section 4.4) and optional renewal. */
 function journeyWith(renew?: object): PlanInput['journey'] {
   return [
     {
@@ -91,12 +91,12 @@ describe('an expiring login', () => {
     ]);
     const ages = driven.steps.map(({ times }) => times.sessionAge);
     expect(ages[0]).toBeUndefined();
-    // Each expired login is recorded once, at its first refused step.
+    // Each expired login is recorded once, at the first step that is refused.
     expect((ages[1]?.totalCount ?? 0) + (ages[2]?.totalCount ?? 0)).toBe(4);
     for (const age of ages.slice(1)) {
       if (age === undefined) continue;
       expect(age.minNonZeroValue / 1_000).toBeGreaterThan(550);
-      // The whole load takes 1.6 s.
+      // The whole load takes only 1.6 s.
       expect(age.maxValue / 1_000).toBeLessThan(2_600);
     }
   });
@@ -108,11 +108,11 @@ describe('an expiring login', () => {
     expect(discrepancies(driven, server.requests)).toEqual([]);
     const refused = (counts.get('/orders 401') ?? 0) + (counts.get('/items 401') ?? 0);
     expect(refused).toBeGreaterThanOrEqual(4);
-    // The load may end before the login that follows a refusal: at most once for each user.
+    // The load may end between a refusal and the login after it, at most once for each user.
     const logins = counts.get('/token') ?? 0;
     expect(logins).toBeLessThanOrEqual(4 + refused);
     expect(logins).toBeGreaterThanOrEqual(refused);
-    // A refusal that leads to a new login is no failure.
+    // A refusal that leads to a new login is not a failure.
     expect(driven.steps.map(({ outcomes }) => Object.keys(outcomes))).toEqual([['ok'], ['ok'], ['ok']]);
     expect(driven.journeys.abandoned).toBe(0);
     expect(driven.steps.every(({ times }) => times.sessionAge === undefined)).toBe(true);
@@ -128,14 +128,14 @@ describe('an expiring login', () => {
     expect(counts.get('/token')).toBeLessThanOrEqual(4 * 5);
   });
 
-  it('fails when the request is refused again after the new login', async () => {
+  it('fails if the request is refused again after the new login', async () => {
     const { server, counts } = await serve({ ms: 0 });
     const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     // Each request is sent twice, with one login in between.
     const { ok = 0, httpError = 0 } = driven.steps[1]?.outcomes ?? {};
-    // The load may end between the two.
+    // The load may end between the two requests.
     expect(ok - httpError).toBeLessThanOrEqual(4);
     expect(httpError).toBeGreaterThan(8);
     expect(counts.get('/orders 401')).toBeGreaterThan(8);

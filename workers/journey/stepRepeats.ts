@@ -11,12 +11,12 @@ import type { ScriptStep } from './script.ts';
 import type { UserMemory } from './userMemory.ts';
 
 export const NO_PAUSE: ThinkTime = { kind: 'fixed', seconds: 0 };
-/** Statuses after which people reload a page: those of an overloaded server, and none. */
+/** Statuses after which people reload a page: those of an overloaded server, and 0 for no response. */
 const RELOADED_STATUSES: ReadonlySet<number> = new Set([0, 502, 503, 504]);
 
 /** The repetitions of a user's current step: polls, further pages of a list, and reloads. */
 export class StepRepeats {
-  /** Pause before the same request is repeated; null if it is not. */
+  /** Pause before the same request is repeated; null if it is not repeated. */
   pause: ThinkTime | null = null;
   /** Number of reloads so far. */
   reloads = 0;
@@ -32,7 +32,7 @@ export class StepRepeats {
     this.now = now;
   }
 
-  /** Whether the step was polled, or a page of its list read. */
+  /** Whether the step was polled, or a page of its list was read. */
   get hasBegun(): boolean {
     return this.polls > 0 || this.pages > 0;
   }
@@ -52,7 +52,7 @@ export class StepRepeats {
     if (again !== undefined && this.pages === 0) this.memory.remember(again.while, again.first);
   }
 
-  /** Forgets the step. */
+  /** Forgets the step, because the user leaves it. */
   leave(): void {
     this.pause = null;
     this.polls = 0;
@@ -60,7 +60,9 @@ export class StepRepeats {
     this.reloads = 0;
   }
 
-  /** Schedules a reload if the step has one left and the server was overloaded or silent. `status`: 0 without a response. */
+  /**
+   * Schedules a reload if the step may be reloaded again and the server was overloaded or silent. `status` is 0 if there was no response.
+   */
   reload({ reload }: ScriptStep, status: number): boolean {
     const { reloads } = this;
     if (reload === null || reloads >= reload.most || !RELOADED_STATUSES.has(status)) return false;
@@ -75,7 +77,7 @@ export class StepRepeats {
     if (poll !== undefined) response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
   }
 
-  /** Decides whether a poll is repeated. Returns the error if it waited too long. */
+  /** Decides whether a poll is repeated. Returns the error if it has waited too long. */
   poll({ poll }: Step, until: ReturnType<Recipe['fillUntil']>, response: Response, seen: SeenResponse): string | null {
     if (poll === undefined || until === null) return null;
     if (until.findFirstFailure(seen, () => seen.text()) === null) {
@@ -91,7 +93,7 @@ export class StepRepeats {
     return null;
   }
 
-  /** Decides whether the next page of a list is requested. `before`: start of this page. Returns the error of an endless list. */
+  /** Decides whether the next page of a list is requested. `before` is the start of this page. Returns the error if the list is endless. */
   readNextPage(again: Step['again'], before: KnownValue | undefined): string | null {
     const next = again === undefined ? undefined : this.memory.knownValue(again.while);
     if (again === undefined || next === undefined || next.length === 0) return null;

@@ -11,8 +11,8 @@ export interface StepsOfStage {
 }
 
 /**
- * Returns the requests of a stage for one target: prepared once if journeys never vary, otherwise a script.
- * @throws {HoldfastError} for a request that can never be built.
+ * Returns the requests of a stage for one target: prepared once if all journeys are the same, otherwise a script.
+ * @throws {HoldfastError} if a request can never be built.
  */
 export function stepsOf(data: WorkerData, target: number, stage: number): StepsOfStage {
   const stepCount = data.plan.flow === undefined ? namesInFlow(buildFlow(data.plan)).length : Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ import type { Script } from './script.ts';
 import type { Visit } from './plainWalk.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
-/** A name without a value. */
+/** Thrown for a name that has no value. */
 export class MissingValueError extends Error {}
 
 /** Returns why a request cannot be sent; null for programming errors. */
@@ -26,18 +26,18 @@ const MAX_REFUSED_PATHS = 100;
 
 const NO_VISIT: Visit = { user: -1, journey: -1, stage: 0 };
 
-/** The memory of a user, shared by all requests in the user's name. */
+/** The memory of a user, which all requests in the user's name share. */
 export class UserMemory implements Traveller {
   readonly jar: CookieJar | null;
   readonly script: Script;
   visit = NO_VISIT;
-  /** null if the plan has no people. */
+  /** State of the person; null if the plan has no people. */
   person: Person | null = null;
   /** Row of the feeds with `order: once`; null if there is none. */
   row: number | null = null;
   private readonly memory = new Map<string, KnownValue>();
-  // The collections of steps are null until needed: most of ten thousand users need none of them.
-  /** Steps with `once` that have succeeded, with the time of their last success in milliseconds since 1970. */
+  // The collections of steps are null until they are needed, because most of ten thousand users need none of them.
+  /** Steps with `once` that have succeeded, with the times of their last success in milliseconds since 1970. */
   private onceTaken: Map<number, number> | null = null;
   /** Whether a refusal of the current login was reported. */
   private isRefusalReported = false;
@@ -47,7 +47,7 @@ export class UserMemory implements Traveller {
   private passedBells: Set<string> | null = null;
   private readonly now: () => number;
 
-  /** `now`: milliseconds since 1970, for the expiry of cookies. */
+  /** `now` returns the milliseconds since 1970, which determine when cookies expire. */
   constructor(script: Script, now: () => number) {
     this.script = script;
     this.now = now;
@@ -99,7 +99,7 @@ export class UserMemory implements Traveller {
     else this.memory.set(name, value);
   }
 
-  /** Whether the user has had a successful response of the step since the user started anew. */
+  /** Returns whether the user has had a successful response of the step since the user started anew. */
   hasReached(step: number): boolean {
     return this.reached?.has(step) === true;
   }
@@ -108,7 +108,7 @@ export class UserMemory implements Traveller {
     (this.reached ??= new Set()).add(step);
   }
 
-  /** Whether the server refused this path (401, 403) since the user started anew. */
+  /** Returns whether the server has refused this path (401, 403) since the user started anew. */
   wasRefused({ origin, pathname }: URL): boolean {
     return this.refusedPaths?.has(origin + pathname) === true;
   }
@@ -135,13 +135,13 @@ export class UserMemory implements Traveller {
     this.isRefusalReported = false;
   }
 
-  /** Returns the milliseconds since the last success of a step with `once`; null before the first. */
+  /** Returns the milliseconds since the last success of a step with `once`; null if it has not succeeded yet. */
   ageMs(step: number): number | null {
     const takenMs = this.onceTaken?.get(step);
     return takenMs === undefined ? null : this.now() - takenMs;
   }
 
-  /** Returns the age of the login in milliseconds when a step that has succeeded with it is refused, once for each login; otherwise null. */
+  /** Returns the age of the login in milliseconds if a step that has succeeded with it is refused for the first time; otherwise null. */
   refusedAgeMs(step: number): number | null {
     if (this.isRefusalReported || this.onceTaken === null || this.onceTaken.size === 0 || !this.hasReached(step)) return null;
     this.isRefusalReported = true;
@@ -149,8 +149,8 @@ export class UserMemory implements Traveller {
   }
 
   /**
-   * Returns the value of a name for the `request`th request of the journey, to `url`.
-   * @throws {NoValue} if it has none.
+   * Returns the value of a name for the request with this number in the journey, to `url`.
+   * @throws {MissingValueError} if it has none.
    */
   value(name: string, request: number, url: URL | null): string {
     const { script, visit } = this;

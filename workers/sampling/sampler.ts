@@ -7,10 +7,10 @@ import { planHeaders } from '#framer/refusals.ts';
 import { unpack } from '../bodyCheck/decodeBody.ts';
 import { TracedRequests } from './tracedRequests.ts';
 
-/** Maximum characters shown of a head and of a body. */
+/** Maximum number of characters of a head that are shown. The constant below is the maximum for a body. */
 const MAX_HEAD_LENGTH = 16_384;
 const MAX_BODY_LENGTH = 16_384;
-/** Maximum characters of a head shown without its body. */
+/** Maximum number of characters of a head that is shown without its body. */
 const MAX_EXCERPT_LENGTH = 500;
 const MAX_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -29,7 +29,10 @@ function messageOfRequest(bytes: Buffer, limitBytes: number, maxBodyLength: numb
   };
 }
 
-/** Parses a received response or the start of one. `isWhole`: the response ended with these bytes, even if its head states no length. */
+/**
+ * Parses a received response or the start of one. `isWhole`: whether the response ended with these bytes, even if its head states no
+ * length.
+ */
 export function toSampleMessage(bytes: Buffer, maxBodyLength = MAX_BODY_LENGTH, isWhole = false): SampleMessage {
   return parseResponse(bytes, maxBodyLength, isWhole).message;
 }
@@ -63,13 +66,13 @@ function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): 
   return { message, words: () => (isText ? findServerMessage(unpacked.toString('utf8', 0, MAX_READ_CHARACTERS), status) : null) };
 }
 
-/** Converts the head of an HTTP/2 sample, which differs from HTTP/1.1 only in its version. */
+/** Converts the head of an HTTP/2 sample into one of HTTP/1.1; only the version is different. */
 function toHttp1(bytes: Buffer): Buffer {
   const isHttp2 = bytes.toString('latin1', 0, HTTP2.length) === HTTP2;
   return isHttp2 ? Buffer.concat([HTTP1, bytes.subarray(HTTP2.length)]) : bytes;
 }
 
-/** Returns only the start of a message where there is no room for more. */
+/** Returns only the start of a message, because there is no room for more. */
 function cutExcerpt(message: SampleMessage | null): SampleMessage | null {
   return message && { ...message, head: message.head.slice(0, MAX_EXCERPT_LENGTH), body: '', isCut: true };
 }
@@ -98,20 +101,26 @@ function unpackAsFarAsPossible(body: Buffer, coding = ''): Buffer {
 
 /** Maximum number of samples per kind of failure and request. */
 export const MAX_SAMPLES_PER_FAILURE = 3;
-/** Maximum number of samples per thread, since error names may be unlimited. Samples of journeys are passed on immediately. */
+/** Maximum number of samples per thread, because there may be any number of error names. Samples of journeys are passed on immediately. */
 const MAX_SAMPLES: Readonly<Record<Sampling, number>> = {
   failures: 60,
   everything: 1_000,
   whole: 1_000,
   journeys: Number.POSITIVE_INFINITY,
 };
-/** Maximum characters of all messages of a tried journey; later messages are reduced to their start. One character may take six in JSON. */
+/**
+ * Maximum number of characters of all messages of a tried journey. Only the start of later messages is kept. One character may take six in
+ * JSON.
+ */
 const MAX_TRIAL_LENGTH = 4_000_000;
-/** Maximum characters of each body for a comparison with a recording: values for later requests may be anywhere in it. */
+/**
+ * Maximum number of characters of each body for a comparison with a recording. It is large, because values for later requests may be
+ * anywhere in the body.
+ */
 const MAX_WHOLE_BODY_LENGTH = 1_048_576;
-/** Maximum characters of all these bodies. */
+/** Maximum number of characters of all these bodies together. */
 const MAX_WHOLE_LENGTH = 64_000_000;
-/** Bytes of a failed response that are kept: its head, and the part of its body that may state the reason. */
+/** Number of bytes that are kept of a failed response: its head, and the part of its body that may state the reason. */
 const FAILURE_BYTES = 65_536;
 const JOURNEY_BYTES = 1_048_576;
 const WHOLE_BYTES = 2 * 1_048_576;
@@ -124,20 +133,20 @@ const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
 
 export interface SettledRequest {
   readonly slot: number;
-  /** null for a successful response. */
+  /** Error name of the failure; null if the response was successful. */
   readonly failure: string | null;
   readonly sent: Buffer | null;
   /** Received bytes, as far as they were kept. */
   readonly received: Buffer | null;
   readonly serviceMs: number | null;
   readonly captured: readonly (readonly [string, string])[];
-  /** null if the request belongs to no user. */
+  /** Number of the user; null if the request belongs to no user. */
   readonly user: number | null;
   /** null without a `traceparent` header. */
   readonly traceId: string | null;
 }
 
-/** Keeps sample requests of one thread: the first failures of each kind, or all requests of a tried journey. */
+/** Keeps samples of the requests of one thread: the first failures of each kind, or all requests of a tried journey. */
 export class Sampler {
   /** Number of bytes kept of each response. */
   readonly limitBytes: number;
@@ -164,7 +173,7 @@ export class Sampler {
     this.report = report;
   }
 
-  /** Whether more samples can be taken. Otherwise responses need not be kept. */
+  /** Whether more samples can be taken. If not, responses need not be kept. */
   get isOpen(): boolean {
     return this.taken < this.maxSamples;
   }
@@ -224,7 +233,7 @@ const NO_BYTES = Buffer.alloc(0);
 export class RawResponse {
   private pieces: Buffer[] = [];
   private keptBytes = 0;
-  /** Buffer of the current read. A view of its `presentBytes` is created on demand, which is rare. */
+  /** Buffer of the current read. A view of its `presentBytes` is created only on demand, which is rare. */
   private read: Uint8Array = NO_BYTES;
   private presentStart = 0;
   private presentBytes = 0;
@@ -235,14 +244,14 @@ export class RawResponse {
     this.presentBytes = 0;
   }
 
-  /** Notes the current read's part of the response. The next read overwrites `buffer`. */
+  /** Notes the part of the response in the current read. The next read overwrites `buffer`. */
   collect(buffer: Uint8Array, start: number, end: number, limitBytes: number): void {
     if (this.read !== buffer) this.read = buffer;
     this.presentStart = start;
     this.presentBytes = Math.min(end - start, Math.max(0, limitBytes - this.keptBytes));
   }
 
-  /** Copies the current read, since another one follows. */
+  /** Copies the current read, because another one follows. */
   keep(): void {
     if (this.presentBytes === 0) return;
     this.pieces.push(Buffer.from(this.present));
@@ -250,7 +259,7 @@ export class RawResponse {
     this.presentBytes = 0;
   }
 
-  /** Valid until the next read. */
+  /** Received bytes; valid until the next read. */
   get bytes(): Buffer {
     if (this.presentBytes === 0) return Buffer.concat(this.pieces);
     return this.pieces.length === 0 ? this.present : Buffer.concat([...this.pieces, this.present]);

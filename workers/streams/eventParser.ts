@@ -7,15 +7,18 @@ const COLON = 58;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NO_BYTES = Buffer.alloc(0);
 const MIN_LINE_BUFFER_BYTES = 256;
-/** Upper bound of the reconnection delay: real users leave earlier. */
+/** Maximum reconnection delay, because real users leave earlier. */
 const MAX_RETRY_MS = 3_600_000;
 
 export interface EventListener {
-  /** `data`: data lines joined by line feeds; empty if not wanted. */
+  /** Called for each event. `data` has the data lines, joined by line feeds; it is empty if the data are not wanted. */
   event(id: string, data: string): void;
 }
 
-/** Parses an event stream (HTML Standard, section 9.2.6) from shared, reused read buffers. It copies only split lines and decodes only wanted fields. */
+/**
+ * Parses an event stream (HTML Standard, section 9.2.6) from shared, reused read buffers. It copies only split lines, and decodes only
+ * wanted fields.
+ */
 export class EventParser implements StreamReading {
   lastId = '';
   retryMs: number | null = null;
@@ -31,14 +34,14 @@ export class EventParser implements StreamReading {
   private dataLines = 0;
   private eventBytes = 0;
 
-  /** `maxBytes`: maximum bytes of one event; a stream with a larger event is refused. */
+  /** `maxBytes` is the maximum number of bytes of one event. A stream with a larger event is refused. */
   constructor(listener: EventListener, wantsData: boolean, maxBytes = 1_048_576) {
     this.listener = listener;
     this.wantsData = wantsData;
     this.maxBytes = maxBytes;
   }
 
-  /** Starts a new stream and keeps the last event id. */
+  /** Starts a new stream, and keeps the id of the last event. */
   begin(): void {
     this.partialBytes = 0;
     this.isAfterReturn = false;
@@ -61,7 +64,7 @@ export class EventParser implements StreamReading {
     return this.eventBytes + this.partialBytes <= this.maxBytes;
   }
 
-  /** Keeps the start of a line. The buffer doubles, which makes a line that arrives byte by byte take linear time. */
+  /** Keeps the start of a line. The buffer doubles its size, so that a line that arrives byte by byte takes linear time. */
   private keep(buffer: Buffer, start: number, end: number): void {
     this.isAfterReturn = false;
     const needed = this.partialBytes + end - start;
@@ -144,7 +147,7 @@ export class EventParser implements StreamReading {
   }
 }
 
-/** Whether the line has this field name, with or without a value. */
+/** Returns whether the line has this field name, with or without a value. */
 function isField(buffer: Buffer, start: number, end: number, name: string): boolean {
   const colonAt = start + name.length;
   if (colonAt > end || (colonAt < end && buffer[colonAt] !== COLON)) return false;
@@ -152,7 +155,7 @@ function isField(buffer: Buffer, start: number, end: number, name: string): bool
   return true;
 }
 
-/** Returns the value after the colon without one leading space. */
+/** Returns the value after the colon, without one leading space. */
 function valueOf(buffer: Buffer, colonAt: number, end: number): string {
   if (colonAt >= end) return '';
   const start = buffer[colonAt + 1] === SPACE && colonAt + 1 < end ? colonAt + 2 : colonAt + 1;

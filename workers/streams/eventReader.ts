@@ -21,8 +21,8 @@ export interface EventReading {
 }
 
 /**
- * Reads sending time and number of events. One instance serves all listeners of a thread: a server sends the same event to all of them, and it is read only
- * once.
+ * Reads the sending time and the number of events. One instance is used for all listeners of a thread: a server sends the same event to all
+ * of them, and it is read only once.
  */
 export class EventReader {
   readonly wantsData: boolean;
@@ -42,7 +42,7 @@ export class EventReader {
       this.sentAt = (id, data) => {
         const found = find(id, data);
         if (found === null) return null;
-        // A truncated time lies, on average, in the middle of its unit.
+        // On average, a truncated time lies in the middle of its unit.
         return found * unitUs + (Number.isInteger(found) ? unitUs / 2 : 0);
       };
     }
@@ -79,9 +79,9 @@ function parseHexadecimal(text: string): number | null {
   return HEXADECIMAL_PATTERN.test(text) ? Number.parseInt(text, 16) : null;
 }
 
-/** Result of comparing an event number with the previous ones. */
+/** Result of the comparison of an event number with the previous ones. */
 export interface EventOrder {
-  /** Number of skipped numbers; −1 for a skipped number that arrives late. */
+  /** Number of event numbers that were skipped; −1 for a skipped number that arrives late. */
   readonly missed: number;
   readonly isRepeated: boolean;
   readonly isLate: boolean;
@@ -90,9 +90,9 @@ export interface EventOrder {
 const EVENT_IN_ORDER: EventOrder = { missed: 0, isRepeated: false, isLate: false };
 const REPEATED_EVENT: EventOrder = { missed: 0, isRepeated: true, isLate: false };
 const LATE_EVENT: EventOrder = { missed: -1, isRepeated: false, isLate: true };
-/** Number of remembered skipped numbers, which distinguish late numbers from repeated ones. */
+/** Maximum number of skipped numbers that are remembered, to distinguish late numbers from repeated ones. */
 const MAX_SKIPPED = 64;
-/** Larger jumps count as a restart of the server's numbers, not as missed events. */
+/** Maximum jump of the numbers. A larger jump counts as a restart of the server's numbers, not as missed events. */
 const MAX_NUMBER_STEP = 1_000_000;
 
 /** Tracks the event numbers of one listener over its successive streams. */
@@ -100,7 +100,7 @@ export class EventNumbers {
   private last: number | null = null;
   private skipped: Set<number> | null = null;
 
-  /** Compares the number of the next event. */
+  /** Compares the number of the next event with the previous ones. */
   take(number: number): EventOrder {
     const { last } = this;
     if (last === null || Math.abs(number - last) > MAX_NUMBER_STEP) {
@@ -120,14 +120,14 @@ export class EventNumbers {
   }
 }
 
-/** Redirect of a stream's opening request. */
+/** Redirect of the request that opens a stream. */
 export interface StreamRedirect {
   readonly url: URL;
   request(): BuiltRequest;
 }
 
 export interface StreamRules {
-  /** Time for which the stream is held; Infinity until the load ends, 0 if the journey continues beside it. */
+  /** Time for which the stream is held. Infinity means until the load ends; 0 means that the journey continues beside it. */
   readonly holdUs: number;
   readonly reader: EventReader;
   /** Settings and messages of a WebSocket; null for an event stream. */
@@ -138,17 +138,17 @@ export interface StreamRules {
 
 interface SocketRules {
   readonly protocols: readonly string[];
-  /** Interval at which the messages are repeated; null: sent once. */
+  /** Interval at which the messages are repeated; null if they are sent only once. */
   readonly everyUs: number | null;
-  /** Returns the messages to send now; empty if the user has lost a required value. */
+  /** Returns the messages to send now; none if the user has lost a required value. */
   messages(): readonly string[];
 }
 
 /** Parses the bytes of a stream. */
 export interface StreamReading {
-  /** Id of the last event that had one, sent when reconnecting. */
+  /** Id of the last event that had one. It is sent on a reconnect. */
   readonly lastId: string;
-  /** Reconnection delay set by the server; null if it sets none. */
+  /** Reconnection delay that the server sets; null if it sets none. */
   readonly retryMs: number | null;
   /** Starts a new stream. */
   begin(): void;

@@ -2,17 +2,19 @@ import type { ReceivedEvent, StageRecorder, StreamEnd } from '#workers/recorder.
 import type { EventListener } from './eventParser.ts';
 import { EventNumbers, type EventReader } from './eventReader.ts';
 
-/** Time of the current read. */
+/** Has the time of the current read. */
 interface ReadTime {
   readonly readUs: number;
 }
 
-/** Returns the recorder at a time: a stream may outlive the stage that opened it. */
+/** Returns the recorder for a time, because a stream may outlive the stage that opened it. */
 interface Recorders {
   recorderFor(atUs: number): StageRecorder;
 }
 
-/** One reusable record for all listeners of the thread. Separate records of ten thousand listeners would cost a cache miss per event. */
+/**
+ * One record that all listeners of the thread share. Separate records of ten thousand listeners would cause a cache miss for each event.
+ */
 const received: ReceivedEvent = {
   firstUs: null,
   gapUs: null,
@@ -23,7 +25,7 @@ const received: ReceivedEvent = {
   isLate: false,
 };
 
-/** Wall-clock time at the middle of its millisecond, like times in events. */
+/** Returns the wall-clock time at the middle of its millisecond, like times in events. */
 const wallUs = (): number => Date.now() * 1_000 + 500;
 
 /** Records the streams and events of one listener over its successive streams. */
@@ -38,7 +40,7 @@ export class ListenerRecord implements EventListener {
   /** Time of the last event; 0 before the first event of a stream. */
   private eventUs = 0;
 
-  /** `slot`: slot of the step that opens the stream. */
+  /** `slot` is the slot of the step that opens the stream. */
   constructor(slot: number, reader: EventReader, reads: ReadTime, recorders: Recorders) {
     this.slot = slot;
     this.reader = reader;
@@ -62,7 +64,7 @@ export class ListenerRecord implements EventListener {
     this.recorders.recorderFor(atUs).messageSent(this.slot, atUs);
   }
 
-  /** Notes that all bytes of a read were parsed and the stream continues. */
+  /** Notes that all bytes of a read were parsed and that the stream continues. */
   received(atUs: number): void {
     this.bytesUs = atUs;
   }

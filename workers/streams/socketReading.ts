@@ -6,18 +6,18 @@ import { FrameWriter } from './websocket/writeFrames.ts';
 import type { EventListener } from './eventParser.ts';
 import type { StreamReading } from './eventReader.ts';
 
-/** Headers required to judge a WebSocket handshake. */
+/** Headers that are needed to judge a WebSocket handshake. */
 export const UPGRADE_HEADERS = ['upgrade', 'sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions'] as const;
 
-/** Maximum bytes of pongs that the server has not read. A server that exceeds it is probably malicious. */
+/** Maximum number of bytes of pongs that the server has not read. A server that exceeds it is probably malicious. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
-/** Normal closure: the user leaves. */
+/** Close code of a normal closure: the user leaves. */
 const NORMAL_CLOSURE = 1000;
-/** The server floods pings without reading the pongs. */
+/** Close code if the server sends floods of pings without reading the pongs. */
 const POLICY_VIOLATION = 1008;
 
-/** One writer for all sockets of the thread. */
+/** The one writer for all sockets of the thread. */
 const writer = new FrameWriter();
 
 /** Reads the messages of a WebSocket as events without an id. It replies to pings and close frames as browsers do. */
@@ -34,7 +34,7 @@ export class SocketReading implements StreamReading, MessageListener {
   private isBroken = false;
   private closeCode = NORMAL_CLOSURE;
 
-  /** `push`: sends bytes on the connection and returns the number of bytes that wait to be sent. */
+  /** `push` sends bytes on the connection and returns the number of bytes that still wait to be sent. */
   constructor(listener: EventListener, push: (bytes: Buffer) => number, wantsData: boolean, protocols: readonly string[]) {
     this.listener = listener;
     this.push = push;
@@ -42,7 +42,10 @@ export class SocketReading implements StreamReading, MessageListener {
     this.protocols = protocols;
   }
 
-  /** Returns the headers of the next request with a new key. Context takeover is disabled, since ten thousand sockets would otherwise hold 32 kB each. */
+  /**
+   * Returns the headers of the next request, with a new key. Context takeover is disabled, because otherwise each of ten thousand sockets
+   * would need 32 kB.
+   */
   headers(origin: string): Readonly<Record<string, string>> {
     this.request = upgradeRequest({ origin, protocols: this.protocols, deflate: LEAN_OFFER }, randomBytes);
     return this.request.headers;

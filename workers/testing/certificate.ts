@@ -1,4 +1,4 @@
-/** A self-signed certificate for `localhost` and 127.0.0.1 with its key, used only in tests. */
+/** A self-signed certificate for `localhost` and 127.0.0.1, with its key. It is used only in tests. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAmnFrJqPaAd7qcEV
 XhQBFbPsashLqXvNaEPViMMh0WGhRANCAASt8Vb/oL7XUfHd5wDSJks/mQ6jtPcS

@@ -16,7 +16,7 @@ type ConnectionsStageInput = Extract<PlanInput['load'], { model: 'connections' }
 
 export interface DriveOptions {
   readonly targets: readonly string[];
-  /** A stage of fixed connections. For another model, the first leg of `load` runs. */
+  /** A stage of fixed connections. If the model is another one, the first leg of `load` runs. */
   readonly stage?: ConnectionsStageInput | undefined;
   readonly load?: PlanInput['load'] | undefined;
   readonly plan?: Partial<PlanInput>;
@@ -31,16 +31,16 @@ export interface DriveOptions {
   readonly budget?: number;
   readonly clientCertificate?: WorkerData['clientCertificate'];
   readonly sharedBudget?: Int32Array | undefined;
-  /** Shared by concurrent drives, as by threads. */
+  /** Memory that concurrent drives share, as threads do. */
   readonly journeysInFlight?: Int32Array;
-  /** Start time on the shared clock, which resolves after preparation; now by default. */
+  /** Resolves after the preparation to the start time on the shared clock. The default is now. */
   readonly startUs?: Promise<number>;
   /** Wraps the recorder of each stage. */
   wrapRecorder?(recorder: StageRecorder, stage: number): StageRecorder;
   onRun?(run: LegRun): void;
 }
 
-/** Everything that the driven stages recorded. */
+/** Everything that was recorded for the stages. */
 export interface DriveResult {
   readonly cell: Cell;
   readonly steps: readonly Cell[];

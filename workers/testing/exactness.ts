@@ -1,6 +1,6 @@
 import type { DriveResult } from './drive.ts';
 
-/** Returns all contradictions between the recorded counts and the server's; empty if they match. */
+/** Returns all contradictions between the recorded counts and those of the server; none if they match. */
 export function discrepancies(driven: DriveResult, serverRequests: number): string[] {
   const { cell, journeys, inFlight, settled } = driven;
   const neverArrived = (cell.outcomes.refused ?? 0) + (cell.outcomes.dns ?? 0) + (cell.outcomes.noPort ?? 0) + (cell.outcomes.noFile ?? 0);

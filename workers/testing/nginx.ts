@@ -11,21 +11,21 @@ import { cert, key } from './certificate.ts';
 export interface NginxOptions {
   /** Lines for the http block. Other settings keep nginx's defaults, such as 1,000 requests per connection. */
   readonly http?: string;
-  /** Lines for the server block; by default, a short text on every path. */
+  /** Lines for the server block. By default, every path has a short text. */
   readonly server?: string;
   readonly accessLog?: boolean;
-  /** Enables HTTP/2: with prior knowledge without TLS, by ALPN with TLS. */
+  /** Whether HTTP/2 is enabled: with prior knowledge without TLS, by ALPN with TLS. */
   readonly http2?: boolean;
-  /** Enables TLS with the test certificate, unless the server block names another. */
+  /** Whether TLS is enabled, with the test certificate unless the server block names another. */
   readonly isSecure?: boolean;
-  /** Core to run on, set by `taskset`. */
+  /** Core on which it runs, which `taskset` sets. */
   readonly core?: number;
 }
 
 /** A real nginx with its own configuration and folder. */
 export interface Nginx {
   readonly url: string;
-  /** Reloads the configuration: the old worker process closes all its connections. */
+  /** Reloads the configuration. The old worker process then closes all its connections. */
   reload(): void;
   /** Stops nginx gracefully and returns the number of lines in its access log. */
   stop(): Promise<number>;

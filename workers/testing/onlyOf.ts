@@ -1,6 +1,6 @@
 /**
  * Returns the only element of a list.
- * @throws if the list has no or several elements.
+ * @throws if the list has no element or several.
  */
 export function onlyItem<Item>(list: readonly Item[]): Item {
   const [first] = list;

@@ -1,14 +1,14 @@
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createRaw, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A test server that counts what reached it. */
+/** A test server that counts what it receives. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
-  /** Complete request heads that arrived. */
+  /** Number of complete request heads that have arrived. */
   readonly requests: number;
   readonly connections: number;
-  /** Peak number of open connections. */
+  /** Maximum number of connections that were open at the same time. */
   readonly peakConnections: number;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export async function httpServer(listener: RequestListener, host = '127.0.0.1'):
   return counted;
 }
 
-/** Starts a server whose responses the test writes byte by byte, for behaviour outside the standards. */
+/** Starts a server whose responses the test writes byte by byte, for behaviour outside of the standards. */
 export async function rawServer(onRequest: (request: RawRequest) => void, host = '127.0.0.1'): Promise<TestServer> {
   const server = createRaw((socket) => {
     let onConnection = 0;

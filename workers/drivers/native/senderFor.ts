@@ -8,8 +8,8 @@ import { type StreamOwner, StreamExchange } from './streamExchange.ts';
 import { PageLoad } from './pages/pageLoad.ts';
 
 /**
- * Returns the sender of a user's requests. It opens several connections only if whole pages are fetched. `carrier`: an HTTP/2 connection shared with other
- * users.
+ * Returns the sender of a user's requests. It opens several connections only if whole pages are fetched. `carrier` is an HTTP/2 connection
+ * that other users share.
  */
 export function senderFor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null = load.createCarrier()): Sender {
   const createRequestSender = (): Sender =>
@@ -23,13 +23,15 @@ class StreamSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: StreamOwner;
   private readonly newMain: () => Sender;
-  /** null until the first request that opens no stream: thousands of listeners each save a connection. */
+  /**
+   * Sender of requests that open no stream; null until the first of them, because each of thousands of listeners then saves a connection.
+   */
   private main: Sender | null = null;
   private readonly carrier: Http2Carrier | null;
-  /** One per step that opens a stream, a few at most. */
+  /** Streams, one per step that opens one; there are only a few. */
   private readonly streams: { readonly slot: number; readonly exchange: StreamExchange }[] = [];
 
-  /** `newMain`: creates the sender of all other requests. `carrier`: the HTTP/2 connection that streams share with the requests. */
+  /** `newMain` creates the sender of all other requests. `carrier` is the HTTP/2 connection that streams and requests share. */
   constructor(load: NativeLoad, owner: StreamOwner, newMain: () => Sender, carrier: Http2Carrier | null) {
     this.load = load;
     this.owner = owner;
@@ -75,12 +77,14 @@ class StreamSender implements Sender {
   }
 }
 
-/** Sends side calls and requests to named targets over separate connections, one per kind and server. `main` sends everything else. */
+/**
+ * Sends side calls and requests to named targets over separate connections, one per kind and server. All other requests are sent by `main`.
+ */
 export class SideSender implements Sender {
   private readonly load: NativeLoad;
   private readonly owner: ExchangeOwner;
   private readonly main: Sender;
-  /** Keyed by kind and origin. */
+  /** Exchanges by kind and origin. */
   private readonly sides = new Map<string, Exchange>();
 
   constructor(load: NativeLoad, owner: ExchangeOwner, main: Sender) {

@@ -15,32 +15,32 @@ import type { NativeLoad } from './nativeLoad.ts';
 
 /** Reconnection delay of Chromium if the server sets none. */
 const DEFAULT_RETRY_MS = 3_000;
-/** An event id that can be sent back as a header: a control character would end the header. */
+/** Matches an event id that can be sent back in a header. A control character would end the header. */
 // eslint-disable-next-line no-control-regex -- exactly those must not be sent
 const SENDABLE_EVENT_ID_PATTERN = /^[^\u0000-\u001f\u007f]{1,4096}$/;
-/** Limit of browsers (Fetch, section 4.4). */
+/** Maximum number of redirects in browsers (Fetch, section 4.4). */
 const MAX_REDIRECTS = 20;
 const EVENT_STREAM_TYPE_PATTERN = /^text\/event-stream\s*(?:;|$)/i;
 
 export interface HeldStream {
-  /** Closes the stream without reconnecting. A reconnect in progress is closed when its response arrives. */
+  /** Closes the stream without reconnecting. If it is being reconnected, it is closed when the response arrives. */
   leave(nowUs: number): void;
 }
 
 /** Receives the events of a stream. */
 export interface StreamOwner extends ExchangeOwner {
-  /** The stream is open for `holdUs`. Called before `responded`. */
+  /** Called before `responded` if the stream stays open for `holdUs`. */
   holds(stream: HeldStream, holdUs: number): void;
   /** Returns the recorder of the stage at that time. */
   recorderFor(atUs: number): StageRecorder;
-  /** A cut stream reconnects beside the user's other requests. Its response is outstanding until {@link settledBeside}. */
+  /** Called when a cut stream reconnects beside the user's other requests. Its response is outstanding until {@link settledBeside}. */
   outstandingBeside(): void;
   settledBeside(atUs: number): void;
 }
 
 /**
- * One listener of an event stream or a WebSocket. The opening request is complete once its response head has arrived. After a cut the listener reconnects as
- * browsers do: after the server's retry time, with the id of the last event, until a response is not a stream.
+ * One listener of an event stream or a WebSocket. The opening request is complete once its response head has arrived. If the stream is cut,
+ * the listener reconnects as browsers do: after the server's retry time, with the id of the last event, until a response is not a stream.
  */
 export class StreamExchange extends Exchange implements HeldStream {
   private readonly streamOwner: StreamOwner;
@@ -48,11 +48,11 @@ export class StreamExchange extends Exchange implements HeldStream {
   private record: ListenerRecord | null = null;
   private stream: StreamReading | null = null;
   private socket: SocketReading | null = null;
-  /** Reason why the response opened no WebSocket. */
+  /** Why the response opened no WebSocket; null if it opened one. */
   private handshakeError: string | null = null;
   private messageTimer: NodeJS.Timeout | null = null;
   private state: 'closed' | 'opening' | 'reopening' | 'open' = 'closed';
-  /** The owner does not know yet that the stream is open. */
+  /** Whether the owner does not know yet that the stream is open. */
   private isUnreported = false;
   private isRefused = false;
   /** The opening request, without the last event id. */
@@ -60,13 +60,13 @@ export class StreamExchange extends Exchange implements HeldStream {
   private redirect: StreamRedirect | null = null;
   private redirects = 0;
   private url: URL | null = null;
-  /** A reconnect request is outstanding. */
+  /** Whether the request of a reconnect is outstanding. */
   private isPending = false;
-  /** The listener left during a reconnect; the stream is closed when the response arrives. */
+  /** Whether the listener left during a reconnect. The stream is then closed when the response arrives. */
   private isLeaving = false;
   private retryTimer: NodeJS.Timeout | null = null;
 
-  /** `carrier`: the HTTP/2 connection shared with the owner's requests. */
+  /** `carrier` is the HTTP/2 connection that is shared with the owner's requests. */
   constructor(load: NativeLoad, owner: StreamOwner, carrier: Http2Carrier | null) {
     super(load, owner, 'measured', carrier);
     this.streamOwner = owner;
@@ -120,7 +120,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.settleOutstanding(atUs);
   }
 
-  /** Sends the plan's messages, and again after its interval. */
+  /** Sends the plan's messages, now and regularly after the interval in the plan. */
   private sendMessages(): void {
     const { rules, socket } = this;
     if (rules === null || rules.socket === null || socket === null) return;
@@ -172,7 +172,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     super.close();
   }
 
-  /** Closes the connection of an open stream; a WebSocket sends a close frame first. */
+  /** Closes the connection of an open stream. For a WebSocket, a close frame is sent first. */
   private closeStream(): void {
     const { socket, load, transport } = this;
     if (socket !== null) {
@@ -185,7 +185,7 @@ export class StreamExchange extends Exchange implements HeldStream {
 
   protected override reportResponse(atUs: number, delayMs: number): void {
     if (this.redirect !== null && this.follow(this.redirect, atUs)) return;
-    // A reconnect whose response is not a stream ends the listener.
+    // If the response to a reconnect is not a stream, the listener ends.
     const isAwaited = this.state === 'opening';
     this.state = 'closed';
     if (isAwaited) this.streamOwner.responded(atUs, delayMs);
@@ -232,7 +232,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.isRefused = false;
     this.recordResponse(atUs);
     transport.hold();
-    // The request that was sent contains the old WebSocket key and cannot be reused.
+    // The request that was sent contains the old WebSocket key, so it cannot be used again.
     this.step = this.openingStep;
     this.recorder = this.streamOwner.recorderFor(atUs);
     this.record?.opened(atUs, state === 'reopening');
@@ -329,7 +329,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.state = 'reopening';
     this.isPending = true;
     this.streamOwner.outstandingBeside();
-    // The journey has continued, so its reader does not see this response.
+    // The journey has continued, so its reader must not receive this response.
     const recorder = this.streamOwner.recorderFor(dueUs);
     this.open({ ...openingStep, reader: null }, dueUs, nowUs, recorder);
     recorder.startedLate(openingStep.slot, Math.max(0, nowUs - dueUs));

@@ -12,9 +12,9 @@ type StepInput = PlanInput['journey'][number];
 type Response = (request: IncomingMessage, response: ServerResponse) => void;
 
 const HEAD = { 'Content-Type': 'text/event-stream' };
-/** Upper bound of a load that ends as soon as the expected events have happened. */
+/** Maximum duration of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
-/** Far longer than the end of a load takes, and far shorter than an unended stream. */
+/** A time that is far longer than the end of a load takes, and far shorter than a stream that is not ended. */
 const SOON_US = 5_000_000;
 
 const responsesIn = ({ requestCompleted, requestFailed }: CallCounts): number => requestCompleted + requestFailed;
@@ -43,7 +43,7 @@ function makeStreams({ cell }: ThreadsDriven): StreamCount {
   return cell.streams;
 }
 
-/** Sends numbered events at an interval until the listener leaves. */
+/** Returns a handler that sends numbered events at regular intervals until the listener leaves. */
 function sending(everyMs: number, from: (request: IncomingMessage) => number = () => 1): Response {
   return (request, response) => {
     response.writeHead(200, HEAD);
@@ -58,7 +58,7 @@ function sending(everyMs: number, from: (request: IncomingMessage) => number = (
 }
 
 describe('listeners of an event stream', () => {
-  it.each([1, 2])('hold the stream until the load ends and count each event, on %i threads', async (threads) => {
+  it.each([1, 2])('hold the stream until the load ends, and count each event, on %i threads', async (threads) => {
     let sent = 0;
     const { server, driven } = await driveListeners(
       { sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } },
@@ -90,7 +90,7 @@ describe('listeners of an event stream', () => {
       early: 0,
       sent: 0,
     });
-    // Events written while the listeners leave are sent and not received.
+    // Events that are written while the listeners leave are sent but not received.
     expect(streams.events).toBeGreaterThan(3 * 2);
     expect(sent - streams.events).toBeLessThanOrEqual(3 * 2);
     expect(driven.cell.times.firstEvent?.totalCount).toBe(3);
@@ -106,7 +106,7 @@ describe('listeners of an event stream', () => {
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBeGreaterThanOrEqual(8);
-    // Each user has left all streams but the last.
+    // Each user has left all streams except the last.
     expect(driven.elapsedUs).toBeGreaterThan((server.requests / 2 - 1) * 100_000);
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
     expect(makeStreams(driven)).toMatchObject({ opened: server.requests, left: server.requests, ended: 0, lost: 0 });
@@ -349,13 +349,13 @@ describe('listeners of an event stream', () => {
     expect(driven.inFlight).toBe(0);
   });
 
-  it('leave immediately when the run is stopped', async () => {
+  it('leave immediately if the run is stopped', async () => {
     const { driven } = await driveListeners({}, sending(50), { until: ({ streamOpened }) => streamOpened >= 3 });
     expect(makeStreams(driven)).toMatchObject({ opened: 3, left: 3 });
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
   });
 
-  it('lose the stream when one event is larger than 1 MiB', async () => {
+  it('lose the stream if one event is larger than 1 MiB', async () => {
     const { driven } = await driveListeners(
       {},
       (_, response) => {

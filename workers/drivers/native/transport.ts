@@ -8,13 +8,13 @@ import type { DialShare } from '../dialler.ts';
 /** State that all connections of one thread to one target share. */
 export interface ConnectionShare extends DialShare {
   readonly limits: TimeLimits;
-  /** The run is aborted: requests that wait for an HTTP/2 stream are not sent. */
+  /** Whether the run is aborted. Requests that wait for an HTTP/2 stream are then not sent. */
   readonly isAborted: boolean;
   /** Time of the current read, valid until the next read. */
   readUs: number;
-  /** Keeps sample responses; null if none are kept. */
+  /** Keeps samples of responses; null if none are kept. */
   readonly sampler: Sampler | null;
-  /** Waits for a limited time for the server to close the connection. */
+  /** Waits for a limited time until the server closes the connection, then closes it. */
   retire(socket: Socket | null): void;
 }
 
@@ -24,18 +24,18 @@ export interface TransportListener {
   opened(atUs: number, connectUs: number): void;
   secured(atUs: number, tlsUs: number, isResumed: boolean): void;
   wrote(bytes: number): void;
-  /** The request is sent again: the server had not processed it, or had closed the connection before it responded. */
+  /** Called when the request is sent again, because the server had not processed it, or had closed the connection before it responded. */
   resent(atUs: number): void;
-  /** The response continues after these bytes. */
+  /** Called with bytes after which the response continues. */
   received(bytes: number, atUs: number): void;
-  /** The response is complete with these bytes. The response is kept until the next request is sent. */
+  /** Called with the bytes that complete the response. The response is kept until the next request is sent. */
   responded(atUs: number, bytes: number): void;
   failed(code: string, phase: Phase, atUs: number): void;
 }
 
 /**
- * Sends one request at a time and reads its response: an HTTP/1.1 connection, or successive HTTP/2 streams. It handles framing, time limits and sockets, and
- * knows no plans or statistics.
+ * Sends one request at a time and reads its response, over an HTTP/1.1 connection or over successive HTTP/2 streams. It handles framing,
+ * time limits and sockets, but no plans or statistics.
  */
 export interface Transport {
   readonly framed: FramedResponse;
@@ -50,27 +50,27 @@ export interface Transport {
   readonly startUs: number;
   readonly writtenUs: number;
   readonly firstByteUs: number;
-  /** Sends a request that started at `startUs`. Only when not busy. */
+  /** Sends a request that started at `startUs`. Must not be called while a request is in flight. */
   send(request: BuiltRequest, startUs: number): void;
-  /** Sends bytes on an upgraded connection. Returns the number of bytes that wait to be sent. */
+  /** Sends bytes on an upgraded connection. Returns the number of bytes that still wait to be sent. */
   push(bytes: Buffer): number;
   /** Removes the time limit of the current response. */
   hold(): void;
-  /** Ends a request that exceeds its time limit. */
+  /** Ends a request that has exceeded its time limit. */
   expire(nowUs: number): void;
-  /** Detaches the current connection. Returns its socket, for the server to close, if no other user shares it; otherwise null. */
+  /** Detaches the current connection. Returns its socket, which the server should close, if no other user shares it; otherwise null. */
   release(): Socket | null;
-  /** Closes connections that are not shared and drops the request without a report. */
+  /** Closes connections that are not shared, and drops the request without reporting it. */
   close(): void;
 }
 
-/** Time limits of one request in microseconds. The first to pass ends the request. */
+/** Time limits of one request in microseconds. The limit that is reached first ends the request. */
 export interface TimeLimits {
-  /** From the start of the connection attempt until it is established, including TLS; Infinity if there is no limit. */
+  /** Maximum time from the start of the connection attempt until it is established, including TLS; Infinity if there is no limit. */
   readonly connectUs: number;
-  /** From the written request to the first byte of the response; Infinity if there is no limit. */
+  /** Maximum time from the written request to the first byte of the response; Infinity if there is no limit. */
   readonly firstByteUs: number;
-  /** From the start, including connecting, to the last byte. */
+  /** Maximum time from the start, including connecting, to the last byte. */
   readonly totalUs: number;
 }
 

@@ -11,7 +11,7 @@ import type { HeldStream, StreamOwner } from './streamExchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
 import type { NativeLoad } from './nativeLoad.ts';
 
-/** 2^24: more pauses than a user makes in a week. */
+/** Maximum number of pauses of a user: 2^24, more than a user makes in a week. */
 const MAX_PAUSES_PER_USER = 16_777_216;
 
 /** Draws the think time in seconds for a pause of a user. The result does not depend on the number of threads. */
@@ -20,8 +20,8 @@ function drawPause(thinkTime: ThinkTime, seed: number, user: number, pause: numb
 }
 
 /**
- * One connection of the closed load model. It walks through journeys and sends the next request after each response. Back-off after a failure delays only
- * this connection.
+ * One connection of the closed load model. It runs journeys and sends the next request after each response. Back-off after a failure delays
+ * only this connection.
  */
 export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   ended = false;
@@ -35,13 +35,13 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   private pauses = 0;
   private held: HeldStream | null = null;
   private holdUs = 0;
-  /** Outstanding reconnects of cut streams. */
+  /** Number of outstanding reconnects of cut streams. */
   private outstanding = 0;
   private isFinishing = false;
-  /** Prepared request, sent once all connections have prepared theirs. */
+  /** The prepared request, which is sent once all connections have prepared theirs. */
   private next: DrivenStep | UnsendableRequest | null = null;
 
-  /** `number`: number of the connection within the stage. `carrier`: the HTTP/2 connection shared with others. */
+  /** `number` is the number of the connection within the stage. `carrier` is an HTTP/2 connection that other users share. */
   constructor(load: NativeLoad, afterReads: AfterReads, number: number, carrier: Http2Carrier | null) {
     this.load = load;
     this.afterReads = afterReads;
@@ -122,7 +122,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
       return;
     }
     if (this.journey.isOver) {
-      // The last journey is partial, and its requests are already taken.
+      // The last journey is partial, and its requests are already counted as taken.
       stage.recorder.journeyFinished(nowUs);
       this.finish();
       return;
@@ -153,7 +153,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
       }, holdUs / 1_000);
   }
 
-  /** This load model has think times of single steps only. */
+  /** Returns the pause before the next request. In this load model, only single steps have think times. */
   private pauseMs(): number {
     const { pause } = this.journey;
     if (pause === null || pause === 'none') return 0;
@@ -192,7 +192,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */
   private finish(): void {
     if (this.ended) return;
-    // A reconnect is awaited as any other request.
+    // A reconnect is awaited like any other request.
     this.isFinishing = this.outstanding > 0;
     if (this.isFinishing) {
       this.held?.leave(this.load.now());

@@ -11,7 +11,7 @@ type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
 
 interface WebSocketLoad {
   readonly options?: ServerOptions;
-  /** Bytes that a server socket buffers while it is paused. */
+  /** Number of bytes that a socket of the server buffers while it is paused. */
   readonly readsAhead?: number;
   readonly users?: number;
   readonly plan?: Partial<PlanInput>;
@@ -19,7 +19,7 @@ interface WebSocketLoad {
   readonly until?: ThreadsOptions['until'];
 }
 
-/** Upper bound of a load that ends as soon as the expected events have happened. */
+/** Maximum duration of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
 const isOpen = ({ streamOpened }: CallCounts): boolean => streamOpened > 0;
 const hasEnded = ({ streamEnded }: CallCounts): boolean => streamEnded > 0;
@@ -165,7 +165,7 @@ describe('listeners of a WebSocket', () => {
     expect(driven.discrepancies(5)).toEqual([]);
   });
 
-  it('lose the connection to a server that floods pings and reads nothing', async () => {
+  it('lose the connection to a server that sends floods of pings and reads nothing', async () => {
     const { driven } = await driveWebSockets(
       {},
       (socket) => {
@@ -180,7 +180,7 @@ describe('listeners of a WebSocket', () => {
     expect(makeStreams(driven)).toMatchObject({ opened: 1, lost: 1, ended: 0 });
   });
 
-  it('reconnect with a new key when the server closes', async () => {
+  it('reconnect with a new key if the server closes', async () => {
     const keys = new Set<string | undefined>();
     const { driven, requests } = await driveWebSockets(
       {},
@@ -201,7 +201,7 @@ describe('listeners of a WebSocket', () => {
     expect(makeStreams(driven).ended + makeStreams(driven).lost).toBe(1);
   });
 
-  it('request subprotocols and accept the one that the server chooses', async () => {
+  it('request subprotocols, and accept the one that the server chooses', async () => {
     const chosen: string[] = [];
     const { driven } = await driveWebSockets({ protocols: ['graphql-ws', 'chat'] }, ({ protocol }) => chosen.push(protocol), {
       users: 1,

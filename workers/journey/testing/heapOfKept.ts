@@ -1,4 +1,4 @@
-// Prints the memory that each user keeps of pages of 100 kB after capturing a small value; needs --expose-gc.
+// Prints how much memory each user needs for pages of 100 kB after a small value was captured. Needs --expose-gc.
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import type { SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';

@@ -22,7 +22,7 @@ const lengthBytes = fc.constantFrom<LengthBytes[]>('least', 'least', 'least', 2,
 const anyFrame = fc.tuple(first, payload, lengthBytes).map(([byte, bytes, width]) => serverFrame(byte, bytes, width));
 const packedFrame = payload.map((bytes) => serverFrame(0xc2, packed(bytes)));
 
-/** A fragmented message with pings in between. */
+/** A message in several frames, with pings in between. */
 const message = fc.tuple(fc.boolean(), fc.array(fc.tuple(payload, fc.boolean()), { minLength: 1, maxLength: 4 })).map(([isText, parts]) => {
   const frames = parts.map(([bytes, hasPing], index) => {
     const byte = (index === parts.length - 1 ? 0x80 : 0) | (index > 0 ? 0 : isText ? 1 : 2);
@@ -78,11 +78,11 @@ describe('FrameReader with generated messages', () => {
         const ours = readMessages(bytes, cuts, undefined, isCompressed ? inflater : null);
         fc.pre(!inflater.isPastLastBlock);
         const isBroken = ours.at(-1)?.startsWith('broken') === true;
-        // ws checks the first byte of a frame together with the second.
+        // ws checks the first byte of a frame only together with the second.
         const truth = await readWithWs(isBroken ? joined([bytes, Buffer.of(0)]) : bytes, cuts, isCompressed);
         // ws accepts lengths in too many bytes, and truncated compressed messages.
         const isStricter = /WS_BAD_LENGTH|WS_BAD_DEFLATE/.test(ours.at(-1) ?? '');
-        // ws decompresses a message before its rest arrives.
+        // ws decompresses a message before the rest of it arrives.
         const isLater = isCompressed && truth.at(-1) === 'broken 1007';
         if (isStricter || isLater) {
           const shared = Math.min(withoutBroken(ours).length, withoutBroken(truth).length);

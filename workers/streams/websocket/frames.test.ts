@@ -5,7 +5,7 @@ import { CLOSES, MESSAGES, MessageLog, NO_CONTEXT, packed, readMessages, serverF
 
 const PING = serverFrame(0x89, 'behind');
 const everyByte = (bytes: Buffer): number[] => Array.from(bytes.keys());
-/** All positions of short messages; positions around the heads of long ones. */
+/** Returns all positions in a short message, or the positions around the frame heads in a long one. */
 const listCuts = (bytes: Buffer): number[] => everyByte(bytes).filter((cut) => cut > 0 && (cut < 300 || cut > bytes.length - 20));
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
@@ -94,7 +94,7 @@ describe('FrameReader closes the connection', () => {
     expect(readMessages(serverFrame(0x88, Buffer.of(code >> 8, code & 0xff)))).toEqual([`close ${code} `]);
   });
 
-  it('for a compressed message without agreement', () => {
+  it('for a compressed message if no compression was agreed', () => {
     expect(readMessages(hex('c107f248cdc9c90700'), [], undefined, null)).toEqual(['broken WS_RESERVED_BITS 1002']);
   });
 

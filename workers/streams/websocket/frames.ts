@@ -20,16 +20,22 @@ import {
 
 export type { Fault } from './writeFrames.ts';
 
-/** Receives the messages of a server. Buffers belong to the read and are valid only until the method returns. Nothing follows `onClose` and `onBroken`. */
+/**
+ * Receives the messages of a server. Buffers belong to the read and are valid only until the method returns. Nothing is called after
+ * `onClose` and `onBroken`.
+ */
 export interface MessageListener {
-  /** A complete, decompressed message; text is valid UTF-8. */
+  /** Called with a complete, decompressed message. If it is text, it is valid UTF-8. */
   onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void;
-  /** A ping that requires a pong with the same bytes, at most 125. */
+  /** Called for a ping. It requires a pong with the same bytes, which are at most 125. */
   onPing(buffer: Buffer, start: number, end: number): void;
   onPong(buffer: Buffer, start: number, end: number): void;
-  /** The server's close frame; code 1005 if it has none. Requires a close frame in reply, unless ours was first. */
+  /**
+   * Called for the server's close frame. The code is 1005 if it has none. It requires a close frame in reply, unless the client has already
+   * sent one.
+   */
   onClose(code: number, reason: string): void;
-  /** A protocol error or an exceeded limit: the connection ends with `closeCode` in a close frame. */
+  /** Called for a protocol error or an exceeded limit. The connection then ends with `closeCode` in a close frame. */
   onBroken(fault: Fault, closeCode: number): void;
 }
 
@@ -42,15 +48,15 @@ export interface MessageInflater {
 export interface MessageLimits {
   /** Maximum size of one message, compressed and decompressed. */
   readonly maxMessageBytes: number;
-  /** Maximum number of frames per message, which may be empty. */
+  /** Maximum number of frames per message. Frames may be empty. */
   readonly maxFragments: number;
 }
 
 export const DEFAULT_MESSAGE_LIMITS: MessageLimits = { maxMessageBytes: 16_777_216, maxFragments: 131_072 };
 
-/** Buffer that a connection keeps for its next split message. */
+/** Maximum size of the buffer that a connection keeps for its next split message. */
 const MAX_KEPT_BYTES = 16_384;
-/** Up to this length, a loop is faster than `isUtf8`. */
+/** Maximum length of a text for which a loop is faster than `isUtf8`. */
 const SHORT_TEXT_BYTES = 128;
 
 const STATE_FIRST_BYTE = 0;
@@ -60,8 +66,8 @@ const STATE_PAYLOAD = 3;
 const STATE_CLOSED = 4;
 
 /**
- * Parses the frames of one server (RFC 6455, section 5) from shared, reused read buffers, for any splits. A message of one frame that is complete in the
- * buffer is passed without copies or allocations. Others take at most twice `maxMessageBytes`.
+ * Parses the frames of one server (RFC 6455, section 5) from shared, reused read buffers, however they are split. A message of one frame
+ * that is complete in the buffer is passed on without copies or allocations. Other messages take at most twice `maxMessageBytes`.
  */
 export class FrameReader {
   private readonly listener: MessageListener;
@@ -70,7 +76,7 @@ export class FrameReader {
   private part = STATE_FIRST_BYTE;
   private message = new CollectedBytes();
   private readonly control = new CollectedBytes();
-  /** Properties of the current message; continuation frames have neither. */
+  /** Whether the current message is text. Continuation frames do not state this. */
   private isText = false;
   private isCompressed = false;
   private isOpen = false;
@@ -79,10 +85,10 @@ export class FrameReader {
   private isFinal = false;
   private length = 0;
   private minLength = 0;
-  /** Missing bytes of the length, then of the payload. */
+  /** Number of missing bytes, first of the length, then of the payload. */
   private left = 0;
 
-  /** `inflater`: null without agreed compression. */
+  /** `inflater` is null if no compression was agreed. */
   constructor(listener: MessageListener, inflater: MessageInflater | null, limits: MessageLimits = DEFAULT_MESSAGE_LIMITS) {
     this.listener = listener;
     this.inflater = inflater;
@@ -159,7 +165,7 @@ export class FrameReader {
       this.break('WS_BAD_LENGTH');
       return;
     }
-    // Above 2^53 the value is inexact, but too large in any case.
+    // Above 2^53 the value is inexact, but it is too large in any case.
     this.length = this.length * 256 + byte;
     this.left -= 1;
     if (this.left > 0) return;
@@ -246,7 +252,7 @@ export class FrameReader {
   }
 }
 
-/** Whether bytes are valid UTF-8. */
+/** Returns whether bytes are valid UTF-8. */
 function isText(buffer: Buffer, start: number, end: number): boolean {
   let at = start;
   if (end - start <= SHORT_TEXT_BYTES) while (at < end && (buffer[at] ?? 0) < 0x80) at += 1;

@@ -52,7 +52,7 @@ describe('upgradeRequest', () => {
     for (const key of keys) expect(Buffer.from(key, 'base64')).toHaveLength(16);
   });
 
-  it("builds an HTTP/1.1 request whose headers override the plan's", () => {
+  it('builds an HTTP/1.1 request whose headers override those of the plan', () => {
     const { headers } = upgradeRequest(PLAIN, nonce);
     const planned = { connection: 'close', Cookie: 'a=b', 'sec-websocket-version': '8' };
     const request = buildRequest({

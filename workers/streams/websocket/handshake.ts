@@ -5,23 +5,23 @@ const KEY_BYTES = 16;
 const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export interface UpgradeOptions {
-  /** Origin of the page; null: not sent, as by programs. */
+  /** Origin of the page; null if none is sent, as by programs. */
   readonly origin: string | null;
   /** Subprotocols in order of preference. */
   readonly protocols: readonly string[];
-  /** null: no compression. */
+  /** Offered compression; null for none. */
   readonly deflate: DeflateOffer | null;
 }
 
 export interface UpgradeRequest {
-  /** Headers in addition to Host. They override the plan's headers, since the expected response depends on them. */
+  /** Headers in addition to Host. They override the plan's headers, because the expected response depends on them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Expected value of Sec-WebSocket-Accept. */
   readonly accept: string;
   readonly options: UpgradeOptions;
 }
 
-/** The server's response; repeated headers are joined by LF. */
+/** The server's response. The values of repeated headers are joined by LF. */
 export interface UpgradeResponse {
   readonly status: number;
   readonly upgrade: string | undefined;
@@ -32,19 +32,19 @@ export interface UpgradeResponse {
 }
 
 export type HandshakeFault =
-  /** A status other than 101: an ordinary HTTP response. */
+  /** The status is not 101, so it is an ordinary HTTP response. */
   | 'WS_NOT_UPGRADED'
-  /** Upgrade is not websocket. */
+  /** The header Upgrade is not `websocket`. */
   | 'WS_BAD_UPGRADE'
-  /** Connection does not name Upgrade. */
+  /** The header Connection does not name Upgrade. */
   | 'WS_BAD_CONNECTION'
-  /** Sec-WebSocket-Accept does not match our key: the server does not implement WebSocket, or replied to another request. */
+  /** Sec-WebSocket-Accept does not match the key of the request: the server does not implement WebSocket, or replied to another request. */
   | 'WS_BAD_ACCEPT'
-  /** A subprotocol that was not requested. */
+  /** The server selected a subprotocol that was not requested. */
   | 'WS_BAD_PROTOCOL'
-  /** None of the requested subprotocols; browsers fail, too. */
+  /** The server selected none of the requested subprotocols. Browsers fail then, too. */
   | 'WS_NO_PROTOCOL'
-  /** An extension or a parameter that was not offered. */
+  /** The server used an extension or a parameter that was not offered. */
   | 'WS_BAD_EXTENSION';
 
 export interface UpgradeResult {
@@ -72,7 +72,7 @@ export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) 
   };
 }
 
-/** Judges the response (RFC 6455, section 4.1). Returns the agreement, or the error. */
+/** Judges the response (RFC 6455, section 4.1). Returns what was agreed, or the error. */
 export function judgeUpgrade(
   { accept, options }: UpgradeRequest,
   response: UpgradeResponse,

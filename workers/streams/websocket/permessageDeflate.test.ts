@@ -89,7 +89,7 @@ describe('parseAgreedDeflate', () => {
   });
 });
 
-/** Compresses messages like a server with context takeover. */
+/** Compresses messages as a server with context takeover does. */
 class ServerDeflate {
   private readonly stream: DeflateRaw;
 
@@ -114,7 +114,7 @@ class ServerDeflate {
   }
 }
 
-/** Repetitive messages, up to several windows long. */
+/** Repetitive messages that are up to several windows long. */
 const repetitive = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.nat(4_000), fc.nat(255)), { minLength: 1, maxLength: 12 })
   .map((parts) => Buffer.concat(parts.map(([kind, length, byte]) => partOf(kind, length, byte))));
@@ -151,14 +151,14 @@ describe('Inflater', () => {
     expect(inflateAll(forgetful, Buffer.from('f200110000', 'hex'))).toBe('WS_BAD_DEFLATE');
   });
 
-  it('serves all connections without context takeover', () => {
+  it('serves all connections if there is no context takeover', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000_000);
     fc.assert(
       fc.property(repetitive, (message) => {
         expect(inflateAll(inflater, packed(message))).toEqual(message);
       }),
     );
-    // Two streams; the second may refer to the first.
+    // These are two streams, where the second may refer to the first.
     expect(inflateAll(inflater, Buffer.from('f348cdc9c90700f200110000', 'hex'))).toEqual(Buffer.from('HelloHello'));
     expect(kept(inflater)).toBe(0);
   });
@@ -176,14 +176,14 @@ describe('Inflater', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000);
     expect(inflateAll(inflater, packed(Buffer.alloc(1_000)))).toHaveLength(1_000);
     for (const length of [1_001, 1_024, 1_025, 10_000_000]) expect(inflateAll(inflater, packed(Buffer.alloc(length)))).toBe('WS_TOO_LARGE');
-    // The first of two streams uses up the limit.
+    // The first of the two streams uses up the limit.
     const two = Buffer.concat([Buffer.from('f348cdc9c90700', 'hex'), packed('!')]);
     expect(inflateAll(new Inflater(NO_CONTEXT, 6), two)).toEqual(Buffer.from('Hello!'));
     expect(inflateAll(new Inflater(NO_CONTEXT, 5), two)).toBe('WS_TOO_LARGE');
   });
 });
 
-/** Returns the bytes of all memory referenced by an inflater. */
+/** Returns the number of bytes of all memory that an inflater references. */
 function kept(inflater: Inflater): number {
   return Object.values(inflater)
     .filter((part) => Buffer.isBuffer(part))
@@ -196,7 +196,7 @@ describe('deflateMessage', () => {
       fc.property(repetitive, fc.integer({ min: 8, max: 15 }), (message, bits) => {
         const bytes = deflateMessage(message, { ...NO_CONTEXT, clientWindowBits: bits });
         const whole = Buffer.concat([bytes, Buffer.from('0000ffff', 'hex')]);
-        // Small chunks, since zlib otherwise has more than the window available.
+        // Chunks are small, because otherwise zlib uses more than the window.
         const options = { windowBits: bits, chunkSize: 64, finishFlush: constants.Z_SYNC_FLUSH };
         expect(inflateRawSync(whole, options).equals(message)).toBe(true);
       }),

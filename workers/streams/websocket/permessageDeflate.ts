@@ -1,19 +1,19 @@
 import { constants, deflateRawSync, inflateRawSync } from '#threads/zlib.ts';
 import type { Fault, MessageInflater } from './frames.ts';
 
-/** The offered compression (RFC 7692). Window sizes are powers of two: 8 to 15 bits. */
+/** The offered compression (RFC 7692). Window sizes are powers of two, given as 8 to 15 bits. */
 export interface DeflateOffer {
-  /** The server compresses each message separately, and the client keeps no context. */
+  /** Whether the server compresses each message separately, so that the client keeps no context. */
   readonly serverNoContextTakeover: boolean;
-  /** The server keeps no context; the client compresses each message separately in any case. */
+  /** Whether the server keeps no context. The client compresses each message separately in any case. */
   readonly clientNoContextTakeover: boolean;
-  /** null: any size. */
+  /** Maximum window of the server; null for any size. */
   readonly serverMaxWindowBits: number | null;
-  /** Client window. `any`: the server may limit it; null: it may not. */
+  /** Window of the client. `any` means that the server may limit it; null means that it may not. */
   readonly clientMaxWindowBits: number | 'any' | null;
 }
 
-/** Disables context takeover on both sides. */
+/** Offer that disables context takeover on both sides. */
 export const LEAN_OFFER: DeflateOffer = {
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
@@ -22,7 +22,7 @@ export const LEAN_OFFER: DeflateOffer = {
 };
 
 export interface AgreedDeflate {
-  /** Whether messages of the server refer to earlier ones. */
+  /** Whether messages of the server may refer to earlier ones. */
   readonly serverKeepsContext: boolean;
   readonly serverWindowBits: number;
   readonly clientWindowBits: number;
@@ -45,8 +45,8 @@ export function deflateOffer(offer: DeflateOffer): string {
 }
 
 /**
- * Returns the agreement in the server's Sec-WebSocket-Extensions, whose lines may be joined by LF: null without an extension, `WS_BAD_EXTENSION` for anything
- * not covered by the offer (RFC 7692, section 7.1).
+ * Returns the agreement in the server's Sec-WebSocket-Extensions, whose lines may be joined by LF. Returns null if there is no extension,
+ * and `WS_BAD_EXTENSION` for anything that the offer does not cover (RFC 7692, section 7.1).
  */
 export function parseAgreedDeflate(value: string, offer: DeflateOffer | null): AgreedDeflate | null | 'WS_BAD_EXTENSION' {
   const extensions = value
@@ -68,7 +68,7 @@ export function parseAgreedDeflate(value: string, offer: DeflateOffer | null): A
   };
 }
 
-/** Returns name and value of a parameter; the value may be quoted. */
+/** Returns the name and the value of a parameter. The value may be quoted. */
 function parseParameter(text: string): readonly [name: string, value: string | null] {
   const at = text.indexOf('=');
   if (at < 0) return [text, null];
@@ -76,7 +76,9 @@ function parseParameter(text: string): readonly [name: string, value: string | n
   return [text.slice(0, at).trim(), /^"(.*)"$/.exec(value)?.[1] ?? value];
 }
 
-/** Whether the server may send a parameter. It may limit its own window freely, and the client's only if the offer allows it. */
+/**
+ * Returns whether the server may send a parameter. It may limit its own window freely, but that of the client only if the offer allows it.
+ */
 function isAllowed(name: string, value: string | null, { clientMaxWindowBits }: DeflateOffer): boolean {
   switch (name) {
     case 'server_no_context_takeover':
@@ -96,7 +98,7 @@ function isAllowed(name: string, value: string | null, { clientMaxWindowBits }: 
   }
 }
 
-/** Whether the agreement repeats what the offer requires; a window may be smaller. */
+/** Returns whether the agreement repeats what the offer requires. A window may be smaller. */
 function keepsOffer(parameters: ReadonlyMap<string, string | null>, offer: DeflateOffer): boolean {
   if (offer.serverNoContextTakeover && !parameters.has('server_no_context_takeover')) return false;
   return Number(parameters.get('server_max_window_bits') ?? MAX_WINDOW_BITS) <= (offer.serverMaxWindowBits ?? MAX_WINDOW_BITS);
@@ -107,19 +109,19 @@ function maxWindowBits(bits: number | 'any'): number {
 }
 
 const NO_BYTES = Buffer.alloc(0);
-/** Bytes that end each message and are not sent (RFC 7692, section 7.2.1). */
+/** Number of bytes that end each message and are not sent (RFC 7692, section 7.2.1). */
 const CUT_OFF_BYTES = 4;
-/** These bytes and a final empty block: data that does not reach it is truncated. */
+/** These bytes, followed by a final empty block. Data in which the block is not reached are truncated. */
 const DEFLATE_TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff, 0x03, 0x00]);
-/** Maximum number of deflate streams in one message. No server sends several, and each costs a zlib call. */
+/** Maximum number of deflate streams in one message. Servers do not send several, and each needs a call of zlib. */
 const MAX_STREAMS = 16;
 const MIN_CHUNK_BYTES = 1_024;
 const MAX_CHUNK_BYTES = 65_536;
 
 /**
- * Decompresses the messages of a server (RFC 7692, section 7.2.2) synchronously, which keeps the order of messages. Each message uses a new decompressor,
- * which takes 6 µs. With context takeover, the last bytes of earlier messages are kept, at most one window (32 KiB). Without it, nothing is kept, and one
- * instance serves all connections.
+ * Decompresses the messages of a server (RFC 7692, section 7.2.2) synchronously, so that messages keep their order. Each message uses a new
+ * decompressor, which takes 6 µs. With context takeover, the last bytes of earlier messages are kept, at most one window (32 KiB). Without
+ * it, nothing is kept, and one instance is enough for all connections.
  */
 export class Inflater implements MessageInflater {
   private readonly keepsContext: boolean;
@@ -171,7 +173,7 @@ export class Inflater implements MessageInflater {
     }
   }
 
-  /** Copies the context to separate memory. A slice of Node's buffer pool would keep the pool alive as long as the connection. */
+  /** Copies the context to separate memory. A slice of Node's buffer pool would keep the pool in memory as long as the connection. */
   private nextContext(context: Buffer, bytes: Buffer): Buffer {
     const most = 2 ** this.windowBits;
     const ofBytes = Math.min(most, bytes.length);
@@ -199,7 +201,7 @@ function readInflated(result: unknown): InflateResult {
   throw new TypeError('zlib did not say how much it read');
 }
 
-/** Compresses a message without context; the result may be sent repeatedly. */
+/** Compresses a message without context. The result may be sent repeatedly. */
 export function deflateMessage(message: Buffer, { clientWindowBits }: AgreedDeflate): Buffer {
   const packed = deflateRawSync(message, { finishFlush: constants.Z_SYNC_FLUSH, windowBits: clientWindowBits });
   return packed.subarray(0, packed.length - CUT_OFF_BYTES);

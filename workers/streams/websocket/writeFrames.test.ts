@@ -27,7 +27,7 @@ describe('FrameWriter', () => {
     const writer = new FrameWriter();
     const bytes = Buffer.from(Array.from({ length: 200 }, (_, at) => at));
     for (let length = 0; length <= bytes.length; length += 1) {
-      // Shifts the next frame within Node's shared memory pool.
+      // Moves the next frame to another position in Node's shared memory pool.
       Buffer.allocUnsafe(length % 9);
       const message = bytes.subarray(bytes.length - length);
       expect(await readWithWs(writer.binary(message), [], false, asServer)).toEqual([`binary ${message.toString('latin1')}`]);

@@ -2,28 +2,31 @@ import { randomFillSync } from 'node:crypto';
 
 const NO_BYTES = Buffer.alloc(0);
 const KEY_BYTES = 4;
-/** 2,048 keys: taking one costs a few nanoseconds, while a system call for four bytes costs a microsecond. */
+/**
+ * Size of the pool of keys, which has 2,048 of them. Taking one needs a few nanoseconds, while a system call for four bytes needs a
+ * microsecond.
+ */
 const POOL_BYTES = 8_192;
-/** Below this length, setting up words costs more than it saves. */
+/** Minimum length for masking by words. Below it, setting up the words takes more time than it saves. */
 const MIN_WORD_BYTES = 32;
-/** Word views of larger memory are not kept. */
+/** Maximum size of memory whose view as words is kept. */
 const MAX_KEPT_BYTES = 65_536;
 
 /** Fills memory with random bytes. */
 export type RandomFill = (bytes: Uint8Array) => unknown;
 
 /**
- * Writes the frames of a client (RFC 6455, section 5), each as one buffer. One writer serves all connections of a thread. Every frame has its own mask key,
- * which must be unpredictable (section 10.3): keys come from a cryptographic source, for many frames at a time.
+ * Writes the frames of a client (RFC 6455, section 5), each as one buffer. One writer is used for all connections of a thread. Every frame
+ * has its own mask key, which must be unpredictable (section 10.3): keys come from a cryptographic source, for many frames at a time.
  */
 export class FrameWriter {
   private readonly fill: RandomFill;
   private readonly pool = Buffer.alloc(POOL_BYTES);
   private drawn = POOL_BYTES;
-  /** The key rotated to the first whole word of the payload, as bytes and as a word. */
+  /** The key, rotated to the first whole word of the payload, as bytes and as a word. */
   private readonly rotatedKey = new Uint8Array(KEY_BYTES);
   private readonly keyWord = new Int32Array(this.rotatedKey.buffer);
-  /** Word view of the last frame's memory: small frames share Node's memory pool. */
+  /** Memory of the last frame, for its view as words: small frames share Node's memory pool. */
   private memory: ArrayBufferLike = this.pool.buffer;
   private words = wordView(this.pool.buffer);
 
@@ -39,23 +42,26 @@ export class FrameWriter {
     return this.frame(FINAL_FLAG | BINARY, bytes);
   }
 
-  /** Writes a message compressed by `deflateMessage`, if compression was agreed. */
+  /** Returns the frame of a message that `deflateMessage` has compressed. Compression must have been agreed. */
   compressedFrame(isText: boolean, packed: Buffer): Buffer {
     return this.frame(FINAL_FLAG | RSV1 | (isText ? TEXT : BINARY), packed);
   }
 
-  /** @throws {RangeError} for more than 125 bytes. */
+  /**
+   * Returns the frame of a ping.
+   * @throws {RangeError} for more than 125 bytes.
+   */
   ping(bytes: Buffer = NO_BYTES): Buffer {
     return this.controlFrame(PING, bytes);
   }
 
-  /** Writes the pong for a ping with its bytes. */
+  /** Returns the pong for a ping with these bytes. */
   pong(bytes: Buffer): Buffer {
     return this.controlFrame(PONG, bytes);
   }
 
   /**
-   * Writes a close frame, without a code if none is given.
+   * Returns a close frame, without a code if none is given.
    * @throws {RangeError} for a reason of more than 123 bytes.
    */
   close(code?: number, reason = ''): Buffer {
@@ -137,48 +143,48 @@ function wordView(memory: ArrayBufferLike): Int32Array {
 export const CONTINUATION = 0x0;
 export const TEXT = 0x1;
 export const BINARY = 0x2;
-/** Control frames have this opcode or a higher one. */
+/** Lowest opcode of control frames. */
 export const CLOSE = 0x8;
 export const PING = 0x9;
 export const PONG = 0xa;
 
-/** Bits of the first byte. */
+/** Bit of the first byte in the last frame of a message. */
 export const FINAL_FLAG = 0x80;
 export const RESERVED_FLAGS = 0x70;
-/** Set in the first frame of a compressed message (RFC 7692). */
+/** Bit of the first byte in the first frame of a compressed message (RFC 7692). */
 export const RSV1 = 0x40;
 export const OPCODE = 0x0f;
 
-/** Bit of the second byte. */
+/** Bit of the second byte in masked frames. */
 export const MASK_FLAG = 0x80;
 
 const MAX_CONTROL_BYTES = 125;
 
-/** Represents a close frame without a code; never sent. */
+/** Code that represents a close frame without a code. It is never sent. */
 export const NO_STATUS_CODE = 1005;
 
-/** Whether an endpoint may send the code: codes of RFC 6455, registered codes and codes of applications. */
+/** Returns whether an endpoint may send the code: one of RFC 6455, a registered one, or one for applications. */
 export function isCloseCode(code: number): boolean {
   return (code >= 1000 && code <= 1014 && (code < 1004 || code > 1006)) || (code >= 3000 && code <= 4999);
 }
 
 /** Protocol errors and exceeded limits of a server, with the code for the close frame (RFC 6455, section 7.4.1). */
 export const FAULTS = {
-  /** A reserved bit without an agreed meaning. */
+  /** A reserved bit is set without an agreed meaning. */
   WS_RESERVED_BITS: 1002,
   WS_BAD_OPCODE: 1002,
-  /** A masked frame; only clients mask. */
+  /** A frame is masked, although only clients mask. */
   WS_MASKED: 1002,
-  /** A length in more bytes than needed, or negative. */
+  /** A length uses more bytes than needed, or is negative. */
   WS_BAD_LENGTH: 1002,
-  /** A ping, pong or close that is fragmented, or longer than 125 bytes. */
+  /** A ping, pong or close frame is fragmented, or longer than 125 bytes. */
   WS_BAD_CONTROL: 1002,
-  /** A continuation without a message, or a message within another. */
+  /** A continuation has no message before it, or a message begins within another. */
   WS_BAD_ORDER: 1002,
-  /** A close frame of one byte, or with an invalid code. */
+  /** A close frame has only one byte, or an invalid code. */
   WS_BAD_CLOSE: 1002,
   WS_BAD_UTF8: 1007,
-  /** Data that cannot be decompressed. */
+  /** Data cannot be decompressed. */
   WS_BAD_DEFLATE: 1007,
   WS_TOO_MANY_FRAGMENTS: 1008,
   WS_TOO_LARGE: 1009,

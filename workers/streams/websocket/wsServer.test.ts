@@ -37,7 +37,7 @@ async function pair(serverOptions: ServerOptions = {}, options: UpgradeOptions =
   return { client, server };
 }
 
-/** Resolves with the first `count` events of the server, one line each. */
+/** Resolves to the first `count` events of the server, one line each. */
 function receivedBy(server: WebSocket, count: number): Promise<readonly string[]> {
   const received: string[] = [];
   return new Promise((resolve) => {

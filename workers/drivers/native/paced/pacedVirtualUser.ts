@@ -10,38 +10,41 @@ import type { DueItem, Idler } from './dueQueue.ts';
 
 /** Receives the end of each request of a user. */
 export interface VirtualUserHost {
-  /** Returns the instant that many microseconds after the start of the load. */
+  /** Returns the instant that is this many microseconds after the start of the load. */
   loadInstantUs(afterUs: number): number;
-  /** The request has ended. `delayUs`: minimum pause after a failure. */
+  /** Called when a request has ended. `delayUs` is the minimum pause after a failure. */
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void;
-  /** The last reconnect of a leaving user has ended. */
+  /** Called when the last reconnect of a leaving user has ended. */
   mayLeave(user: PacedVirtualUser, atUs: number): void;
 }
 
-/** `waits`: until `dueUs`. `noRow`: no row of a feed is left for a new journey. `left`: the journey ended at the gate, after the bell. */
+/**
+ * What a user did: `waits`: waits until `dueUs`. `noRow`: no row of a feed is left for a new journey. `left`: the journey ended at the
+ * gate, after the bell.
+ */
 export type ProceedResult = 'sent' | 'waits' | 'noRow' | 'left';
 
-/** Runs journeys over one connection: of one user, or of one arrival after another. The host decides when. */
+/** Runs journeys over one connection: those of one user, or of one arrival after another. The host determines when requests are sent. */
 export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
   readonly load: NativeLoad;
-  /** Scheduled start of the next request. */
+  /** Planned start of the next request. */
   dueUs = 0;
   /** Number of the user or the arrival within the plan. */
   number = 0;
-  /** Scheduled start of the current journey. */
+  /** Planned start of the current journey. */
   begunUs = 0;
-  /** The user sends no request due at or after this time. */
+  /** Time from which the user sends no more requests. */
   leavesUs = Number.POSITIVE_INFINITY;
   /** Number of pauses so far. */
   pauses = 0;
-  /** On a journey, or in a pause of one. */
+  /** Whether the user is on a journey, including its pauses. */
   isPresent = false;
   idleSinceUs = 0;
   /** Time for which the open stream is held; 0 if the journey continues immediately. */
   holdUs = 0;
-  /** The bell at which the current step starts or started; null for other steps. */
+  /** The bell at which the current step starts or has started; null for other steps. */
   private bellUs: number | null = null;
-  /** Leaves as soon as its reconnects have ended. */
+  /** Whether the user leaves as soon as the reconnects have ended. */
   isLeaving = false;
   private held: HeldStream | null = null;
   private outstanding = 0;
@@ -97,7 +100,7 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     return this.journey.isOver;
   }
 
-  /** Whether the user waits for a bell before the next request. No pause precedes this wait. */
+  /** Whether the user waits for a bell before the next request. There is no pause before this wait. */
   get isAtGate(): boolean {
     return this.journey.gate !== null;
   }
@@ -122,7 +125,10 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     this.stage = stage;
   }
 
-  /** Sends the request due at `dueUs`, and begins a new journey if the last one is over. Waits instead if the next step has a gate whose bell is still to ring. */
+  /**
+   * Sends the request that is due at `dueUs`, and begins a new journey if the last one is over. If the next step has a gate whose bell has
+   * not rung, the user waits instead.
+   */
   proceed(nowUs: number, recorder: StageRecorder): ProceedResult {
     if (this.journey.isOver) {
       const visit = { user: this.number, journey: this.journeys, stage: this.stage };
@@ -164,14 +170,17 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     this.holdUs = 0;
   }
 
-  /** Ends the journey and leaves. Background requests continue to the end of the load. No request of the journey may be in flight. */
+  /**
+   * Ends the journey and leaves. Background requests continue until the end of the load. Must not be called while a request of the journey
+   * is in flight.
+   */
   leave(nowUs: number): void {
     this.isPresent = false;
     this.isLeaving = false;
     this.endHold(nowUs);
-    // Leaves the streams. An HTTP/2 connection that carries them closes as well.
+    // Leaves the streams. An HTTP/2 connection that carries them is closed, too.
     if (this.load.holdsStreams) this.exchange.close();
-    // A journey interrupted by the end of the load is not abandoned, since no request failed.
+    // A journey that the end of the load interrupts is not abandoned, because no request failed.
     if (!this.journey.isOver) this.journey.breakOff();
     this.journey.leave(false);
   }

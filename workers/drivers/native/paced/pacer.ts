@@ -1,21 +1,24 @@
 import { countActiveWaiting, type Clock } from '#workers/clock.ts';
 
-/** A timer is set to end this much before what is due: it fires up to 0.1 ms late, even where nothing holds the thread up. */
+/** Time by which a timer is set too early: it fires up to 0.1 ms late, even if nothing delays the thread. */
 const TIMER_LATENESS_US = 100;
-/** Maximum share of the time for event loop turns that only wait for an instant too close for a timer, where no core is free. */
+/**
+ * Maximum share of the time for turns of the event loop that only wait, if no core is free. They wait for an instant that is too close for
+ * a timer.
+ */
 const WAITING_SHARE = 0.2;
 const MAX_SAVED_US = 5_000;
-/** A timer set this close before a due time would be late by its whole millisecond. Some waiting time is reserved for such waits. */
+/** Time before an instant within which a timer would be late by its whole millisecond. Some waiting time is reserved for such instants. */
 const CLOSE_US = 150;
 const RESERVED_US = 1_500;
-/** Maximum duration of a turn that read nothing; the rest of a longer turn was work. */
+/** Maximum duration of a turn in which nothing was read. The rest of a longer turn was work. */
 const EMPTY_TURN_US = 20;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Calls `turn` whenever something is due. One timer serves all instants of a driver. A timer counts in milliseconds, so turns of the event loop bridge the
- * last millisecond before an instant; they read responses as usual. These turns keep a core busy. Where no core is free, they may take a fifth of the time,
- * and a timer of 1 ms, which is late by up to 1 ms, bridges the rest.
+ * Calls `turn` whenever something is due. One timer is enough for all instants of a driver. A timer counts in milliseconds, so during the
+ * last millisecond before an instant, the event loop turns continuously, and reads responses as usual. These turns keep a core busy. If no
+ * core is free, they may take a fifth of the time; for the rest there is a timer of 1 ms, which is late by up to 1 ms.
  */
 export class Pacer {
   private readonly now: Clock;
@@ -39,8 +42,8 @@ export class Pacer {
   };
 
   /**
-   * `turn` does what is due and returns the next instant: a past one when work is left, Infinity when nothing is planned. `isCoreFree`: whether this thread
-   * may keep a core busy.
+   * `turn` does what is due and returns the next instant: one in the past if work is left, Infinity if nothing is planned. `isCoreFree`
+   * returns whether this thread may keep a core busy.
    */
   constructor(now: Clock, turn: () => number, isCoreFree: (nowUs: number) => boolean) {
     this.now = now;
@@ -49,13 +52,13 @@ export class Pacer {
     this.accountedUs = now();
   }
 
-  /** Checks whether something is due now. Call it when something new may be due; it reads the clock. */
+  /** Checks whether something is due now, and reads the clock. Must be called when something new may be due. */
   check(): void {
     if (this.isTurning || this.isStopped) return;
     this.isTurning = true;
     const dueUs = this.turn();
     this.isTurning = false;
-    // A timer for an earlier time checks again by itself.
+    // A timer for an earlier time will check again by itself.
     if (!this.isStopped && dueUs < this.armedForUs) this.arm(dueUs);
   }
 
@@ -80,7 +83,7 @@ export class Pacer {
     return this.isCoreFree(nowUs) || this.savedUs > (leftUs < CLOSE_US ? 0 : RESERVED_US);
   }
 
-  /** Adds to the budget for active waiting and subtracts the time spent since the last call. */
+  /** Adds to the budget for active waiting, and subtracts the time that was spent since the last call. */
   private account(nowUs: number): void {
     const elapsedUs = nowUs - this.accountedUs;
     this.accountedUs = nowUs;

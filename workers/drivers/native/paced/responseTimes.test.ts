@@ -9,8 +9,9 @@ import { hold } from './testing/hold.ts';
 import { serve } from './testing/serve.ts';
 
 describe('response times of arrivals', () => {
-  it('of a server that freezes for 1 s start at the scheduled times', async () => {
-    // 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s: 100 arrivals wait between 1 s and 0 s, evenly distributed.
+  it('of a server that freezes for 1 s start at the planned times', async () => {
+    // There are 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s, so 100 arrivals wait between 1 s and 0 s, evenly
+    // distributed.
     const now = createSharedClock();
     let thawUs = 0;
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 2 }] };
@@ -32,7 +33,7 @@ describe('response times of arrivals', () => {
     if (responseOk === undefined) throw new Error('There are no response times.');
     for (const percentile of [75, 90, 95, 99]) {
       const rank = percentileRank(percentile, 200);
-      // Response r of the 200 sorted ones waits (r − 100 − ½) / 100 s: an arrival is due in the middle of its interval.
+      // Response r of the 200 sorted ones waits (r − 100 − ½) / 100 s, because an arrival is due in the middle of its interval.
       const exactUs = (rank - 100.5) * 10_000;
       const measuredUs = valueAtRank(responseOk, rank);
       expect(measuredUs).toBeGreaterThan(exactUs * 0.99);

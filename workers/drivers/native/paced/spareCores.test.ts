@@ -18,7 +18,7 @@ describe('spare cores for active waiting', () => {
     expect(areCoresSpare(use, threads)).toBe(isSpare);
   });
 
-  it('counts as free until the first check, and is checked only from time to time', () => {
+  it('count as free until the first check, and are checked only from time to time', () => {
     const cores = new SpareCores(10_000, 0);
     expect([cores.at(99_999), cores.at(100_000), cores.at(100_001)]).toEqual([true, false, false]);
   });
@@ -29,7 +29,7 @@ describe('spare cores for active waiting', () => {
 });
 
 describe('Pacer with spare cores', () => {
-  /** Counts the event loop turns that a pacer takes for instants 0.9 ms apart, with a clock that advances 10 µs at each reading. */
+  /** Counts the turns of the event loop that a pacer takes for instants 0.9 ms apart, with a clock that advances 10 µs at each reading. */
   async function listTurns(isCoreFree: boolean): Promise<number> {
     let nowUs = 0;
     let turns = 0;
@@ -51,7 +51,7 @@ describe('Pacer with spare cores', () => {
     return turns;
   }
 
-  it('waits in event loop turns if a core is free, and these turns do not count as work', async () => {
+  it('waits in turns of the event loop if a core is free, and these turns do not count as work', async () => {
     const before = activeWaitingUs();
     const free = await listTurns(true);
     expect(activeWaitingUs() - before).toBeGreaterThan(40_000);

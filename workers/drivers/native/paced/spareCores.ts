@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
-/** Time between two checks of the processors. The first check comes soon, since a core counts as free until then. */
+/** Time until the first check of the processors. It is short, because a core counts as free until then. */
 const FIRST_INTERVAL_US = 100_000;
 const INTERVAL_US = 250_000;
 /** Maximum use of a waiting thread's core by the main thread and the system, as a share of that core. */
 const TOLERATED_CORES = 0.1;
 
-/** Use of this computer's cores between two checks, in cores. */
+/** Use of this computer's cores between two checks, as a number of cores. */
 export interface CoreUse {
-  /** Idle cores among those that this process may use. */
+  /** Number of idle cores among those that this process may use. */
   readonly idle: number;
-  /** Cores that this process may use at the same time, minus those that it used. */
+  /** Number of cores that this process may use at the same time, minus the number that it used. */
   readonly left: number;
   readonly own: number;
 }
 
-/** Whether `threads` threads may keep a core busy each without delaying other work, such as a server on the same computer. */
+/** Returns whether `threads` threads may keep one core each busy without delaying other work, such as a server on the same computer. */
 export function areCoresSpare({ idle, left, own }: CoreUse, threads: number): boolean {
   return Math.min(idle, left) - threads * (1 - own) >= -TOLERATED_CORES;
 }
@@ -36,7 +36,7 @@ export class SpareCores {
   private dueUs: number;
   private areSpare = true;
 
-  /** `threads`: number of threads of this process that wait actively. */
+  /** `threads` is the number of threads of this process that wait actively. */
   constructor(threads: number, nowUs: number) {
     this.threads = threads;
     this.before = this.readCounts(nowUs);
@@ -70,7 +70,7 @@ function sumOf({ user, system }: { readonly user: number; readonly system: numbe
   return user + system;
 }
 
-/** Numbers of the processors that this process may use; null where the system does not say. */
+/** Returns the numbers of the processors that this process may use; null if the system does not report them. */
 function readAllowedCpus(): ReadonlySet<number> | null {
   try {
     const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

@@ -30,7 +30,7 @@ describe('users', () => {
       const load = users({ users: 5, restSeconds: 0.1, startUpSeconds: 0.25, seconds: 0.3 }, thinking(1));
       const { server, driven } = await driveUsers(load, { threads });
       expect(driven.discrepancies(server.requests)).toEqual([]);
-      // Each user sends one request and is still in its pause at the end.
+      // Each user sends one request, and is still in the pause after it at the end.
       expect(driven.starts.map(({ intendedUs }) => Math.round(intendedUs / 1_000))).toEqual([100, 150, 200, 250, 300]);
       expect(driven.starts.map(({ stage }) => stage)).toEqual([1, 1, 1, 1, 1]);
       expect(driven.elapsedUs).toBeGreaterThanOrEqual(648_000);
@@ -50,7 +50,7 @@ describe('users', () => {
     expect(driven.inFlight).toBe(0);
   });
 
-  it('have one connection and at most one request in flight each', async () => {
+  it('have one connection each, and at most one request in flight', async () => {
     let inFlight = 0;
     let most = 0;
     const more: Partial<ThreadsOptions> = { threads: 2, until: ({ requestCompleted }) => requestCompleted > 30 };
@@ -84,7 +84,7 @@ describe('users', () => {
     expect(driven.cell.connectionsOpened).toBe(server.connections);
     const expected = { always: 3, journey: driven.journeys.started, never: driven.cell.started };
     expect(server.connections).toBe(expected[reuse]);
-    // The end of the load interrupts journeys without abandoning them.
+    // The end of the load interrupts journeys, but they do not count as abandoned.
     expect(driven.journeys.abandoned).toBe(0);
     expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
     expect(driven.journeys.finished).toBeGreaterThan(5);
@@ -96,14 +96,14 @@ describe('pauses of users', () => {
 
   it('are the same for each user with any number of threads', async () => {
     for (const threads of [1, 3]) {
-      // With 60 responses, each user has made far more than five requests.
+      // After 60 responses, each user has made far more than five requests.
       const until: ThreadsOptions['until'] = ({ requestCompleted }) => requestCompleted > 60;
       const { driven } = await driveUsers(users({ users: 3, seconds: 60 }, thinkTime), { threads, plan: { seed: 11 }, until });
       for (const user of [0, 1, 2]) expect(pausesFound(driven, user)).toBeGreaterThanOrEqual(5);
     }
   });
 
-  /** Counts the consecutive pauses of a user that match the time between a response and a scheduled start. */
+  /** Counts the consecutive pauses of a user that are equal to the time between a response and a planned start. */
   function pausesFound(driven: ThreadsDriven, user: number): number {
     for (let pause = 0; ; pause += 1) {
       const lengthUs = pauseSeconds(thinkTime, 11, pause * 3 + user) * 1_000_000;
@@ -129,7 +129,7 @@ describe('a user whose request fails', () => {
     const driven = await driveThreads({ targets: [`http://127.0.0.1:${await freePort()}/`], load });
     expect(driven.discrepancies(0)).toEqual([]);
     expect(driven.cell.outcomes).toEqual({ refused: driven.starts.length });
-    // Back-off of 100, 200, 400 ms and so on, which does not count as schedule lag.
+    // The back-off is 100, 200, 400 ms and so on. It does not count as schedule lag.
     const gapsUs = driven.starts.slice(1).map(({ intendedUs }, index) => intendedUs - (driven.starts[index]?.intendedUs ?? 0));
     expect(gapsUs.length).toBeGreaterThanOrEqual(1);
     for (const [index, gapUs] of gapsUs.entries()) expect(gapUs).toBeGreaterThanOrEqual(100_000 * 2 ** index);
@@ -148,18 +148,18 @@ describe('a user whose request fails', () => {
 describe('the end of a load of users', () => {
   const load = users({ users: 6, startUpSeconds: 30, seconds: 60 }, thinking(0.02));
 
-  it('comes with a stop, for pausing users and for those who have not started yet', async () => {
+  it('comes with a stop, for pausing users and for those who have not started', async () => {
     const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.drain()), 300);
     const { server, driven } = await driveUsers(load, { threads: 2, onRuns });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(driven.inFlight).toBe(0);
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
-    // The end of the load interrupts journeys without abandoning them.
+    // The end of the load interrupts journeys, but they do not count as abandoned.
     expect(driven.journeys.abandoned).toBe(0);
     expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
   });
 
-  it('comes exactly when the request budget is spent', async () => {
+  it('comes exactly when the request budget is used up', async () => {
     const { server, driven } = await driveUsers(users({ users: 6, seconds: 60 }, thinking(0.001)), { threads: 3, budget: 50 });
     expect(driven.discrepancies(50)).toEqual([]);
     expect(server.requests).toBe(50);

@@ -14,7 +14,7 @@ export interface DrivenUsersStage {
   readonly index: number;
   readonly settings: UsersStage;
   readonly recorder: StageRecorder;
-  /** Records requests scheduled before the number of users is reached. */
+  /** Records requests that were planned before the number of users is reached. */
   readonly startUpRecorder: StageRecorder;
 }
 
@@ -22,7 +22,7 @@ export interface UsersOptions {
   /** The first stage, in which all users start, and the stages that continue it. */
   readonly stages: readonly [DrivenUsersStage, ...DrivenUsersStage[]];
   readonly thread: { readonly index: number; readonly count: number };
-  /** Number of load threads in this process. Each may wait actively on its own core where cores are free. */
+  /** Number of load threads in this process. While cores are free, each may wait actively on its own core. */
   readonly threadsHere: number;
   readonly thinkTime: ThinkTime | null;
   /** Minimum time between the starts of two journeys of a user. */
@@ -35,23 +35,23 @@ export interface UsersOptions {
 interface TimedStage extends DrivenUsersStage {
   /** Number of users of the previous stage, who stay. */
   readonly usersBefore: number;
-  /** Users start or leave between this time and `allRunUs`. */
+  /** Start of the time in which users start or leave. It ends at `allRunUs`. */
   readonly changesUs: number;
   readonly allRunUs: number;
   readonly endsUs: number;
 }
 
 /**
- * Runs the closed load model with users: each user runs one journey after the other and pauses after each response. User i belongs to thread i mod threads
- * and to target i mod T. If a stage has more users than the previous one, users with the next numbers start. If it has fewer, those with the highest numbers
- * leave.
+ * Runs the closed load model with users: each user runs one journey after the other and pauses after each response. User i belongs to
+ * thread i mod threads and to target i mod T. If a stage has more users than the one before, users with the next numbers start. If it has
+ * fewer, those with the highest numbers leave.
  */
 export class UsersDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
   protected loadEndsUs = 0;
   private readonly options: UsersOptions;
   private readonly targets: number;
-  /** Largest number of users of all stages. */
+  /** Maximum number of users in any of the stages. */
   private readonly maxUsers: number;
   private timed: readonly TimedStage[] = [];
   private nextUser = 0;
@@ -93,7 +93,7 @@ export class UsersDriver extends PacedDriver {
     this.admit(user, number, dueUs, nowUs, { stage: this.stageAt(dueUs).index, recorder: this.recorderAt(dueUs) });
   }
 
-  /** Pause n of user i has the same length with any number of threads. */
+  /** Returns the pause of a user. Pause n of user i has the same length on any number of threads. */
   protected pauseUs(user: PacedVirtualUser, atUs: number): number {
     const { thinkTime, paceSeconds, seed } = this.options;
     const pause = user.ownPause ?? thinkTime;
@@ -108,7 +108,7 @@ export class UsersDriver extends PacedDriver {
     return dueUs < this.loadEndsUs;
   }
 
-  /** A redirect belongs to the request that caused it. */
+  /** Returns whether the user sends the request. A redirect belongs to the request that caused it. */
   protected isContinued(user: PacedVirtualUser, dueUs: number): boolean {
     return dueUs < Math.min(this.loadEndsUs, user.leavesUs) || user.ownPause === 'none' || user.isUnsettled;
   }
@@ -122,7 +122,7 @@ export class UsersDriver extends PacedDriver {
     return this.stageAt(dueUs).index;
   }
 
-  /** Background requests end with the last journey. */
+  /** Ends the background requests of the user, and the starts of further users. */
   protected onNoRowLeft(user: PacedVirtualUser): void {
     user.endBackground();
     this.isOutOfRows = true;
@@ -144,14 +144,14 @@ export class UsersDriver extends PacedDriver {
 
   protected tidy(): void {}
 
-  /** Times after the end of the last stage belong to that stage. */
+  /** Returns the stage at a time. Times after the end of the last stage belong to that stage. */
   private stageAt(dueUs: number): TimedStage {
     const found = this.timed.find(({ endsUs }) => dueUs < endsUs) ?? this.timed.at(-1);
     if (found === undefined) throw missingPartError('stage', 0);
     return found;
   }
 
-  /** Finds when the next user of this thread starts: in the current stage, or in the next one with more users. */
+  /** Finds when the next user of this thread starts: in the current stage, or in the next stage with more users. */
   private findArrival(): void {
     const { index, count } = this.options.thread;
     for (; this.arriving < this.timed.length; this.arriving += 1) {
@@ -170,7 +170,7 @@ export class UsersDriver extends PacedDriver {
     this.nextArrivalUs = Number.POSITIVE_INFINITY;
   }
 
-  /** Returns when a user leaves who started in stage `from`. Users leave one after the other, those with the highest numbers first. */
+  /** Returns when a user who started in stage `from` leaves. Users leave one after the other, those with the highest numbers first. */
   private leavesUs(number: number, from: number): number {
     const stage = this.timed.find(({ settings }, at) => at > from && settings.users <= number);
     if (stage === undefined) return Number.POSITIVE_INFINITY;

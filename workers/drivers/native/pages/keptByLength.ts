@@ -3,7 +3,10 @@ interface KeptEntry<Value> {
   readonly characters: number;
 }
 
-/** Keeps named values up to a total number of characters, then deletes the oldest. The length of names comes from outside. */
+/**
+ * Keeps named values up to a total number of characters, beyond which the oldest are deleted. Names count too, because their lengths come
+ * from outside.
+ */
 export class KeptByLength<Value> {
   private readonly kept = new Map<string, KeptEntry<Value>>();
   private readonly maxCharacters: number;
@@ -21,7 +24,7 @@ export class KeptByLength<Value> {
     return this.kept.get(name)?.value;
   }
 
-  /** `characters`: size of the value, counted in addition to its name. */
+  /** `characters` is the size of the value, which counts in addition to the length of its name. */
   set(name: string, value: Value, characters: number): void {
     this.delete(name);
     const added = { value, characters: name.length + characters };

@@ -7,7 +7,7 @@ import type { NativeLoad } from '../nativeLoad.ts';
 /** Receives the outcomes of the requests on a user's connections. */
 export interface LaneOwner extends ExchangeOwner {
   settled(lane: Lane, atUs: number, isGood: boolean): void;
-  /** A connection can be used again after its back-off. */
+  /** Called when a connection can be used again after its back-off. */
   fetchMore(atUs: number): void;
 }
 
@@ -29,7 +29,7 @@ export class Lane implements ExchangeOwner {
     return !this.exchange.isBusy && this.backOff === null;
   }
 
-  /** Fetches a resource of a page. Only when idle. */
+  /** Fetches a resource of a page. Must be called only when idle. */
   fetch(step: DrivenStep, nowUs: number, recorder: StageRecorder): void {
     this.isFetching = true;
     this.exchange.send(step, nowUs, nowUs, recorder);

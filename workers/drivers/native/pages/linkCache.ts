@@ -9,11 +9,11 @@ import type { PageLook, PageStyles } from './pageStyles.ts';
 
 export interface KnownPage {
   readonly links: readonly PageLink[];
-  /** null if no style sheet can request resources. */
+  /** What decides the resources of style sheets; null if no style sheet can request resources. */
   readonly look: PageLook | null;
 }
 
-/** Limit of the cache of each thread: about a thousand pages with a hundred links each. */
+/** Maximum size of the cache of each thread: about a thousand pages with a hundred links each. */
 const MAX_CHARACTERS = 8_388_608;
 const ELEMENT_CHARACTERS = 100;
 const HTML_TYPE_PATTERN = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
@@ -30,7 +30,7 @@ export class LinkCache {
     this.styles = styles;
   }
 
-  /** Returns no links if the response is not HTML or cannot be decompressed. */
+  /** Returns the links of a page; none if the response is not HTML or cannot be decompressed. */
   findOrReadPage(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
     if (!HTML_TYPE_PATTERN.test(seen.contentType ?? '')) return NO_LINKS;
     const { body } = seen;

@@ -14,29 +14,32 @@ export interface Resource {
   readonly holdsBody: boolean;
   /** Address of the page or style sheet that references the resource. */
   readonly by: URL | null;
-  /** Set for style sheets only. */
+  /** Details of a style sheet; null for other resources. */
   readonly sheet: SheetResource | null;
 }
 
 interface SheetResource {
   /** Address before any redirect. */
   readonly written: string;
-  /** Import depth of the sheet. */
+  /** Import depth of the style sheet. */
   readonly depth: number;
-  /** Whether the sheet applies to the page: images and fonts wait for it. */
+  /** Whether the style sheet applies to the page, so that images and fonts wait for it. */
   readonly counts: boolean;
 }
 
-/** Decides which resources a user may fetch, and knows those already fetched. */
+/** Decides which resources a user may fetch, and keeps those already fetched. */
 export interface PageLimits {
   has(url: string): boolean;
   parseImports(url: string): readonly ImportedSheet[];
   mayAsk(request: PageRequest, url: URL): boolean;
 }
 
-/** Limit of requests for images, late scripts and the like before the body of a page starts, as in Chromium (“tight mode”). */
+/**
+ * Maximum number of requests for images, late scripts and similar resources before the body of a page starts, as in Chromium (“tight
+ * mode”).
+ */
 const MAX_BEFORE_BODY = 2;
-/** In serial mode, every resource loads in document order and belongs to the page. */
+/** In serial mode, all resources load in document order and belong to the page. */
 const SERIAL_LOADING = { urgency: 'usual', holdsBody: false } as const;
 const BODY_URGENCIES: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 
@@ -44,8 +47,8 @@ const BODY_URGENCIES: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 export class OpenPage {
   readonly request: PageRequest;
   /**
-   * `afterwards`: the page has loaded, and resources that browsers fetch later are in flight. `cut`: the run was stopped, so the page has neither loaded nor
-   * failed.
+   * State of the page. `afterwards`: the page has loaded, and resources that browsers fetch later are in flight. `cut`: the run was
+   * stopped, so the page has neither loaded nor failed.
    */
   state: 'document' | 'resources' | 'afterwards' | 'cut' = 'document';
   isComplete = true;
@@ -56,7 +59,7 @@ export class OpenPage {
   private readonly limits: PageLimits;
   private readonly asked = new Set<string>();
   private readonly perSlot = new Map<number, number>();
-  /** Input for the resources of style sheets while these are unknown; null if there are none, or once they are known. */
+  /** What decides the resources of style sheets, while these are unknown; null if there are none, or once they are known. */
   private look: PageLook | null = null;
 
   constructor(request: PageRequest, slot: number, startUs: number, recorder: StageRecorder, limits: PageLimits) {
@@ -67,14 +70,14 @@ export class OpenPage {
     this.limits = limits;
   }
 
-  /** The response of the document has arrived. */
+  /** Called when the response of the document has arrived. */
   begin(links: readonly PageLink[], look: PageLook | null): void {
     this.state = 'resources';
     this.look = look;
     this.ask(links);
   }
 
-  /** A style sheet has arrived. Its imports for other media are fetched at the same time, but nothing waits for them. */
+  /** Called when a style sheet has arrived. Its imports for other media are fetched at the same time, but nothing waits for them. */
   imports({ url, urgency, holdsBody }: Resource, { depth, counts }: SheetResource, sheets: readonly ImportedSheet[]): void {
     if (depth >= MAX_IMPORT_DEPTH) return;
     for (const sheet of sheets) {
@@ -92,7 +95,10 @@ export class OpenPage {
     return look;
   }
 
-  /** Queues links of wanted kinds, from allowed hosts, that were not fetched before. `imported`: details of an imported style sheet. */
+  /**
+   * Queues links of the wanted kinds, from allowed hosts, that were not fetched before. `imported` has the details of an imported style
+   * sheet.
+   */
   ask(links: readonly PageLink[], imported?: Omit<SheetResource, 'written'>): void {
     const { rules, host } = this.request;
     const before = this.queue.length;
@@ -108,7 +114,7 @@ export class OpenPage {
       if (!isThere && !this.limits.mayAsk(this.request, url)) continue;
       this.asked.add(written);
       if (isThere) {
-        // The sheet's imports may have failed before.
+        // The imports of the style sheet may have failed before.
         if (sheet !== null) this.imports(resource, sheet, this.limits.parseImports(written));
         continue;
       }
@@ -118,7 +124,7 @@ export class OpenPage {
     if (this.queue.length > before) this.queue.sort((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency));
   }
 
-  /** Whether a browser would request the resource now. */
+  /** Returns whether a browser would request the resource now. */
   isRequestedNow({ urgency }: Resource, onTheWay: Iterable<Resource>, isBodyHeld: boolean): boolean {
     if (urgency === 'afterwards') return this.state === 'afterwards';
     if (!isBodyHeld || !BODY_URGENCIES.has(urgency)) return true;
@@ -129,7 +135,7 @@ export class OpenPage {
     return this.queue.some(which) || [...onTheWay].some(which);
   }
 
-  /** The run was stopped: queue no more resources. */
+  /** Called when the run is stopped. No more resources are queued. */
   cut(): void {
     if (this.state === 'resources') this.state = 'cut';
     this.queue = [];
@@ -140,7 +146,7 @@ export class OpenPage {
     this.recorder.pageEnded(this.slot, atUs, isComplete, atUs - this.startUs);
   }
 
-  /** Reports once how many resources of each kind the page requested. */
+  /** Reports, only once, how many resources of each kind the page requested. */
   countAsked(atUs: number): void {
     for (const [slot, count] of this.perSlot) this.recorder.pageAsksFor(slot, atUs, count);
     this.perSlot.clear();

@@ -18,12 +18,15 @@ import { Lane } from './lane.ts';
 import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
 
 const MAX_REDIRECTS = 5;
-/** About 4,000 addresses of usual length. Pages can name new addresses endlessly. */
+/**
+ * Maximum number of characters, enough for about 4,000 addresses of usual length. It is needed because pages can name new addresses
+ * endlessly.
+ */
 const MAX_FETCHED_CHARACTERS = 262_144;
 
 /**
- * The connections of one user who fetches whole pages: a request, its redirects, and then the page's resources, over several connections or one after the
- * other. The owner receives a single response when the page has loaded.
+ * The connections of one user who fetches whole pages. It sends a request, follows its redirects, and then fetches the page's resources,
+ * over several connections or one after the other. The owner receives a single response when the page has loaded.
  */
 export class PageLoad implements Sender, ExchangeOwner {
   private readonly load: NativeLoad;
@@ -32,15 +35,15 @@ export class PageLoad implements Sender, ExchangeOwner {
   private readonly main: Lane;
   /** Connection of the last request of a step. */
   private stepLane: Lane;
-  /** One HTTP/2 connection per origin, shared by all its lanes. */
+  /** One HTTP/2 connection per origin, which all its lanes share. */
   private readonly carriers = new Map<string, Http2Carrier | null>();
   private readonly lanes = new Map<string, Lane[]>();
-  /** Resources that the user has fetched, as in a browser cache; limited in size. */
+  /** Resources that the user has fetched, as in a browser cache of limited size. */
   private readonly fetched = new KeptByLength<true>(MAX_FETCHED_CHARACTERS);
   private users = -1;
   private page: OpenPage | null = null;
   private readonly onTheWay = new Map<Lane, Resource>();
-  /** Links of the last response of a step; null if it was no page. */
+  /** Links of the last response of a step; null if it was not a page. */
   private known: KnownPage | null = null;
   private readonly limits: PageLimits = {
     has: (url) => this.fetched.has(url),
@@ -83,7 +86,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   close(): void {
-    // A page with responses outstanding counts as failed.
+    // A page whose responses are outstanding counts as failed.
     if (this.isBusy && this.page?.state !== 'cut' && this.page?.state !== 'afterwards') this.endPage(this.load.now(), false);
     this.page?.countAsked(this.load.now());
     this.page = null;
@@ -91,7 +94,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     for (const lane of this.allLanes()) lane.close();
   }
 
-  /** The response to a request of a step has arrived. */
+  /** Called when the response to a request of a step has arrived. */
   responded(atUs: number, delayMs: number): void {
     const { page, known } = this;
     if (page !== null && page.request.host.isRedirected) {
@@ -115,14 +118,16 @@ export class PageLoad implements Sender, ExchangeOwner {
     this.owner.failed(atUs, delayMs);
   }
 
-  /** A resource has loaded or failed. */
+  /** Called when a resource has loaded or failed. */
   settled(lane: Lane, atUs: number, isGood: boolean): void {
     this.onTheWay.delete(lane);
     if (!isGood && this.page !== null) this.page.isComplete = false;
     this.fetchMore(atUs);
   }
 
-  /** Sends as many requests as allowed now. The page has loaded when only resources remain that browsers fetch afterwards. */
+  /**
+   * Sends as many requests as are allowed now. The page has loaded when all remaining resources are ones that browsers fetch afterwards.
+   */
   fetchMore(atUs: number): void {
     const { page } = this;
     if (page === null || page.state === 'document') return;
@@ -140,7 +145,10 @@ export class PageLoad implements Sender, ExchangeOwner {
     this.owner.responded(atUs, 0);
   }
 
-  /** Browsers request images once the styles of all elements are known, and fonts when they draw text. */
+  /**
+   * Requests the resources of style sheets. Browsers request images once the styles of all elements are known, and fonts when they draw
+   * text.
+   */
   private askForLook(page: OpenPage, links: readonly PageLink[]): void {
     for (const kind of ['image', 'font']) {
       page.ask(links.filter((link) => link.kind === kind));
@@ -223,7 +231,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     };
   }
 
-  /** Reads the links of a successful response that is the final page. */
+  /** Returns a reader that reads the links of a successful response if it is the final page. */
   private pageReader(inner: ResponseReader | null, { host, rules }: PageRequest): ResponseReader {
     return {
       needsBody: true,

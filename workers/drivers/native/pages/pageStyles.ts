@@ -14,33 +14,36 @@ export interface PageLook {
   readonly styles: readonly PageStyle[];
   /** Base URL of addresses in the page. */
   readonly base: string;
-  /** Hash that is equal for pages with the same result for all style sheets. */
+  /** Hash that is equal for pages for which all style sheets have the same result. */
   readonly shape: string;
   readonly page: PageElements;
 }
 
 interface KeptSheet {
-  /** Hash that is equal for sheets with the same content. */
+  /** Hash that is equal for style sheets with the same content. */
   readonly key: string;
   readonly sheet: Sheet;
-  /** Whether the sheet names images or fonts, used or not. */
+  /** Whether the style sheet names images or fonts, used or not. */
   readonly asks: boolean;
 }
 
-/** Limit of each cache of a thread: sheets, and the requests that result from them. */
+/** Maximum size of each cache of a thread: that of style sheets, and that of the requests that result from them. */
 const MAX_CHARACTERS = 8_388_608;
-/** Maximum depth of imports, and number of sheets of a page. */
+/** Maximum depth of imports. The constant below limits the number of style sheets of a page. */
 export const MAX_IMPORT_DEPTH = 5;
 const MAX_SHEETS = 100;
 const CSS_TYPE_PATTERN = /^\s*(text\/css\b|$)/i;
 
-/** Caches fetched style sheets and the resulting requests of pages. Each sheet is parsed once, and each page shape is evaluated once per set of sheets. */
+/**
+ * Caches fetched style sheets and the requests of pages that result from them. Each style sheet is parsed once, and each page shape is
+ * evaluated once per set of style sheets.
+ */
 export class PageStyles {
   private readonly sheets = new KeptByLength<KeptSheet>(MAX_CHARACTERS);
   private readonly keys = new KeptByLength<string>(MAX_CHARACTERS);
   private readonly links = new KeptByLength<readonly PageLink[]>(MAX_CHARACTERS);
 
-  /** Stores the style sheet requested as `written` and received from `url`, possibly after redirects. Returns its imports. */
+  /** Stores the style sheet that was requested as `written` and received from `url`, possibly after redirects. Returns its imports. */
   take(seen: SeenResponse, written: string, url: string): readonly ImportedSheet[] {
     const { body } = seen;
     const isCss = CSS_TYPE_PATTERN.test(seen.contentType ?? '') && body !== null && body.length > 0;

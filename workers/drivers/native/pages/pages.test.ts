@@ -26,11 +26,11 @@ const PAGES: Readonly<Record<string, string>> = {
 interface Site {
   readonly server: TestServer;
   readonly seen: string[];
-  /** Peak number of concurrent resource requests. */
+  /** Maximum number of concurrent requests for resources so far. */
   most: number;
 }
 
-/** Starts a site with delayed resources, which makes requests overlap. */
+/** Starts a site whose resources are delayed, so that requests overlap. */
 async function newSite(
   change: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
   resourceMs = 5,
@@ -97,7 +97,7 @@ describe('resources of a page', () => {
     expect(found.server.peakConnections).toBe(6);
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([3, undefined]);
     expect(findCell(driven, [home], 'home › images').times.perPage?.maxValue).toBe(9);
-    // Different resources have different lengths, which is not a deviation.
+    // Different resources have different lengths, so this is not a deviation.
     expect(driven.cell.bodyLengthDiffers).toBe(0);
   });
 
@@ -107,7 +107,7 @@ describe('resources of a page', () => {
     const driven = await visit(found, [serial], { stage: { connections: 1, requests: 2 } });
     expect([found.most, found.server.connections, found.seen.length]).toEqual([1, 1, 2 * 11]);
     expect(driven.cell.outcomes).toEqual({ ok: 22 });
-    // Ten resources one after the other are the lower bound of the page time.
+    // The time of ten resources one after the other is the minimum page time.
     expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(9 * 4_500);
   });
 
@@ -174,7 +174,7 @@ describe('resources of a page', () => {
       const path = request.url ?? '';
       whenAsked.set(path, [...responded]);
       response.on('finish', () => responded.push(path));
-      // Resources that block the body get no response before an image was requested.
+      // Resources that block the body get no response before an image is requested.
       if (path === '/p.png') for (const holding of held.splice(0)) holding.end('x');
       if (path === '/a.css' || path === '/b.js') held.push(response);
       else if (path === '/lazy.png') response.writeHead(404).end();
@@ -183,7 +183,7 @@ describe('resources of a page', () => {
       return true;
     }, 20);
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 1 } });
-    // Two non-blocking resources are requested before the body starts.
+    // Two resources that do not block the body are requested before it starts.
     expect(found.seen).toEqual(['/', '/a.css', '/b.js', '/late.js', '/p.png', '/q.png', '/i.ico', '/lazy.png']);
     expect(whenAsked.get('/p.png')).toEqual(['/']);
     expect(whenAsked.get('/q.png')?.length).toBeGreaterThan(1);
@@ -218,11 +218,11 @@ describe('a page is incomplete', () => {
     const images = findCell(driven, [home], 'home › images');
     expect(images.outcomes).toEqual({ ok: 14, httpError: 2, reset: 2 });
     expect(driven.settled).toBe(driven.cell.started);
-    // The journey continues, since people view pages with a missing image.
+    // The journey continues, because people view a page even if an image is missing.
     expect(driven.journeys).toMatchObject({ started: 2, finished: 2 });
   });
 
-  it('if the document is an error, and then no resource is fetched', async () => {
+  it('if the document is an error, and no resource is fetched then', async () => {
     const found = await newSite((request, response) => {
       if (request.url !== '/') return false;
       response.writeHead(500, { 'Content-Type': 'text/html' }).end(HOME);
@@ -290,12 +290,12 @@ describe('the end of a load of pages', () => {
         }, 1);
       },
     });
-    // Four resources were in flight: two that block the body, and two images.
+    // There were four resources in flight: two that block the body, and two images.
     expect([found.seen.length, driven.settled, driven.inFlight]).toEqual([5, 5, 0]);
     expect(counts(driven.cell)).toEqual([undefined, undefined]);
   });
 
-  it('respects the request budget', async () => {
+  it('sends exactly as many requests as the budget allows', async () => {
     const found = await newSite();
     const driven = await visit(found, [home], { stage: { connections: 1, requests: 100 }, budget: 20 });
     expect([driven.cell.started, found.server.requests, driven.inFlight]).toEqual([20, 20, 0]);

@@ -15,7 +15,7 @@ import type { TimeLimits } from '../transport.ts';
 
 const SECOND_US = 1_000_000;
 
-/** Verifies against public authorities and uses no client certificate. */
+/** Settings that verify against public authorities and use no client certificate. */
 export const DEFAULT_TLS: TlsSettings = { verifies: true, ca: null, serverName: null, clientCertificate: null };
 
 export interface Drive {
@@ -105,7 +105,7 @@ export class NativeDrive {
     return this.end();
   }
 
-  /** Returns the recorded figures. Only after the driver is done. */
+  /** Returns the recorded figures. Must be called only after the driver is done. */
   end(): Figures {
     this.recorder.close(this.now());
     return computeFigures(this.windows);

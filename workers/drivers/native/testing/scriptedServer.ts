@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** A request that the server has read completely. Requests of these tests have no body. */
+/** A request that the server has read completely. The requests of these tests have no body. */
 export interface SeenRequest {
   readonly socket: Socket;
   /** Number of the request on the server, from 1. */
@@ -17,7 +17,7 @@ export type Response = (request: SeenRequest) => void;
 export const OK = 'HTTP/1.1 200 OK\r\nServer: scripted\r\nContent-Length: 5\r\n\r\nhello';
 export const OK_AND_CLOSE = 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello';
 
-/** A real server with a scripted handler that logs every request. */
+/** A real server with a scripted handler. It logs every request. */
 export class ScriptedServer {
   /** Request lines in the order of their arrival. */
   readonly log: string[] = [];
@@ -51,7 +51,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${this.port}/`;
   }
 
-  /** Resolves when `count` requests were read. */
+  /** Resolves when the server has read `count` requests. */
   async seen(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.waiting = { count, resolve };

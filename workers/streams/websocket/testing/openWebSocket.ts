@@ -10,7 +10,7 @@ import { MessageLog } from './serverFrames.ts';
 
 const READ_BUFFER = Buffer.alloc(65_536);
 
-/** A client over a real socket that logs its calls and replies to pings and close frames. */
+/** A client over a real socket. It logs the calls that it receives, and replies to pings and close frames. */
 export class OpenWebSocket {
   readonly log = new MessageLog();
   readonly writer = new FrameWriter();

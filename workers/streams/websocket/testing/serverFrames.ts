@@ -10,10 +10,10 @@ import {
 } from '../frames.ts';
 import { Inflater } from '../permessageDeflate.ts';
 
-/** How a length is encoded: shortest, or in this number of bytes. */
+/** Number of bytes in which a length is encoded; `least` for as few as possible. */
 export type LengthBytes = 0 | 2 | 8 | 'least';
 
-/** Encodes a server frame, valid or not; a string payload is encoded as UTF-8. */
+/** Encodes a frame of a server, which may be invalid. A payload given as a string is encoded as UTF-8. */
 export function serverFrame(first: number, payload: string | Buffer = '', lengthBytes: LengthBytes = 'least', length?: number): Buffer {
   const bytes = Buffer.from(payload);
   const reported = length ?? bytes.length;
@@ -26,12 +26,12 @@ export function serverFrame(first: number, payload: string | Buffer = '', length
   return Buffer.concat([head, bytes]);
 }
 
-/** Returns the payload of a compressed message, made by Node's deflate. */
+/** Returns the payload of a compressed message, compressed by Node's deflate. */
 export function packed(text: string | Buffer): Buffer {
   return deflateRawSync(text, { finishFlush: 2 }).subarray(0, -4);
 }
 
-/** Bytes, and the resulting lines of a `MessageLog`. */
+/** Bytes, and the lines of a `MessageLog` that result from them. */
 export interface MessageExample {
   readonly bytes: Buffer;
   readonly reported: readonly string[];
@@ -45,7 +45,7 @@ const joined = (...frames: readonly Buffer[]): Buffer => Buffer.concat(frames);
 const long = (length: number): string => 'x'.repeat(length);
 const face = Buffer.from('😀');
 
-/** Valid frames of a server: the examples of RFC 6455 (section 5.7), and others, one for each special case. */
+/** Valid frames of a server: the examples of RFC 6455 (section 5.7), and one more for each special case. */
 export const MESSAGES: Readonly<Record<string, MessageExample>> = {
   'a text, of the RFC': of('810548656c6c6f', 'text Hello'),
   'a text in two frames, of the RFC': of('010348656c80026c6f', 'text Hello'),
@@ -105,7 +105,7 @@ export const CLOSES: Readonly<Record<string, MessageExample>> = {
   'within a text': of(joined(serverFrame(0x01, 'a'), serverFrame(0x88)), 'close 1005 '),
 };
 
-/** Logs its calls. */
+/** Logs the calls that it receives. */
 export class MessageLog implements MessageListener {
   readonly reported: string[] = [];
   /** Called after each line. */
@@ -139,7 +139,7 @@ export class MessageLog implements MessageListener {
 
 export const NO_CONTEXT = { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 };
 
-/** Every read uses the same buffer, as in a load thread: bytes that the reader does not copy are overwritten. */
+/** The one buffer of all reads, as in a load thread, so that bytes are overwritten if the reader does not copy them. */
 const SHARED = Buffer.alloc(1 << 20);
 
 /** Reads frames in pieces through one shared buffer. */

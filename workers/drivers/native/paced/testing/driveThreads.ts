@@ -8,7 +8,7 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import { drive, createSharedNumbers } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 
-/** Gives every driver time to receive the start time. */
+/** Time between the call and the start, so that every driver can receive the start time. */
 const START_AHEAD_US = 20_000;
 
 export interface ThreadsOptions {
@@ -17,9 +17,9 @@ export interface ThreadsOptions {
   readonly threads?: number;
   readonly plan?: Partial<PlanInput>;
   readonly budget?: number;
-  /** Receives the start time and the run of each thread. */
+  /** Called with the start time and the run of each thread. */
   onRuns?(runs: readonly LegRun[], startUs: number): void;
-  /** Ends the load as soon as it returns true, independently of the speed of the machine. */
+  /** Ends the load as soon as it returns true, so that the test does not depend on the speed of the machine. */
   until?(reported: CallCounts): boolean;
 }
 
@@ -28,7 +28,7 @@ export type CallCounts = Readonly<Record<keyof StageRecorder, number>>;
 
 const CHECK_INTERVAL_MS = 5;
 
-/** One request that a driver started. Times in microseconds from the start. */
+/** One request that a driver started. Times are in microseconds from the start. */
 export interface Start {
   readonly thread: number;
   readonly stage: number;
@@ -37,16 +37,16 @@ export interface Start {
 }
 
 export interface ThreadsDriven {
-  /** Ordered by scheduled start. */
+  /** Started requests, ordered by planned start. */
   readonly starts: readonly Start[];
-  /** Arrival times of complete responses. */
+  /** Arrival times of complete responses, in microseconds from the start. */
   readonly responsesUs: readonly number[];
   readonly cell: Cell;
   readonly journeys: JourneyCounts;
   readonly inFlight: number;
   readonly elapsedUs: number;
   cellOfStage(stage: number): Cell;
-  /** Returns all contradictions between the recorded counts and the server's, or within the recorded counts. */
+  /** Returns all contradictions between the recorded counts and those of the server, or within the recorded counts. */
   discrepancies(serverRequests: number): string[];
 }
 
@@ -130,7 +130,7 @@ interface Watch {
   readonly counts: Map<string, number>;
 }
 
-/** Logs scheduled starts: actual start − lag. */
+/** Logs planned starts: actual start − lag. */
 function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, responsesUs, counts }: Watch): StageRecorder {
   let startedUs = 0;
   return new Proxy(recorder, {

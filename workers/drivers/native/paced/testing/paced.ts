@@ -3,7 +3,10 @@ import { Pacer } from '../pacer.ts';
 
 const now = createSharedClock();
 
-/** Runs a pacer over `count` due times, `gapUs` apart. Returns the lateness of each and the share of time in which the thread was busy. */
+/**
+ * Runs a pacer over `count` due times that are `gapUs` apart. Returns how late each of them was, and the share of the time in which the
+ * thread was busy.
+ */
 export async function paced(
   count: number,
   gapUs: number,
