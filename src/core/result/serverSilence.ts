@@ -152,7 +152,7 @@ export class ServerSilence {
     return isOver;
   }
 
-  /** Returns whether the server was silent until just now, while it is still unknown whether its responses hung. */
+  /** Whether the server was silent until just now, while it is still unknown whether its responses hung. */
   get isEnding(): boolean {
     return this.ending !== null && this.ending.back.second - this.ending.gap.fromSecond >= HANG_THRESHOLDS.seconds;
   }
