@@ -48,7 +48,10 @@ export const runCalls = {
   'runs.history': call(runId, runHistorySchema),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
-  /** Merges the seconds [from, to) into one point whose percentiles cover all their times; null if there are none. */
+  /**
+   * Merges the seconds [from, to) into one point, whose percentiles cover all response times of these seconds. Returns null without
+   * measurements.
+   */
   'runs.range': call(
     z.strictObject({ runId: runId.shape.runId, from: z.number().min(0), to: z.number().min(0) }),
     z.strictObject({ point: pointSchema.nullable() }),
