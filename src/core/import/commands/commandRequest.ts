@@ -238,7 +238,7 @@ function splitHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given
   return { pairs, removed };
 }
 
-/** Whether the payload already defines this Content-Type. Reports a type that a multipart form cannot have. */
+/** Returns whether the payload already defines this Content-Type. Reports a type that a multipart form cannot have. */
 function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boolean {
   if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
   if (payload.kind !== 'multipart') return false;

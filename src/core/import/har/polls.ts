@@ -45,7 +45,7 @@ export function readPolls(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | 
   return found;
 }
 
-/** Whether the page waited for a result: the same response came repeatedly until a different one ended the wait. */
+/** Returns whether the page waited for a result: the same response came repeatedly until a different one ended the wait. */
 function isWait(alike: readonly Entry[]): boolean {
   const texts = alike.map(({ responseText }) => responseText);
   const before = texts.slice(0, -1);

@@ -34,8 +34,8 @@ export function callPlaces(value: string, exchange: Exchange, leaf: NamedLocatio
 }
 
 /**
- * Whether a call concerns the sent field: the field's name contains every word of the call's name, or the field is an id and the value is
- * the first argument.
+ * Returns whether a call concerns the sent field: the field's name contains every word of the call's name, or the field is an id and the
+ * value is the first argument.
  */
 function isOf(name: string, index: number, leaf: NamedLocation): boolean {
   const words = name

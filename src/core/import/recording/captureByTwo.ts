@@ -191,8 +191,8 @@ class Correlation {
   }
 
   /**
-   * Whether the plan itself defines the value, such as a user name, a password or a drawn text. Secrets that `replaceGenerated` adds do not
-   * count.
+   * Returns whether the plan itself defines the value, such as a user name, a password or a drawn text. Secrets that `replaceGenerated`
+   * adds do not count.
    */
   private isGiven(name: string): boolean {
     if (Object.hasOwn(this.plan.feeds ?? {}, readValueName(name).owner ?? name)) return true;
@@ -200,7 +200,7 @@ class Correlation {
     return variable !== undefined && (variable.kind !== 'secret' || /^(username|password|login)(_\d+)?$/.test(name));
   }
 
-  /** Whether an existing capture still works: it matches in the latest walk, and its value differs in at least one walk. */
+  /** Returns whether an existing capture still works: it matches in the latest walk, and its value differs in at least one walk. */
   private isUnchanged(name: string, step: string, leaf: Leaf, prefix: string): boolean {
     const cookie = cookieOf(name);
     if (cookie !== null) return this.sessions.isOtherCookie(cookie, step) ?? true;

@@ -52,7 +52,7 @@ function readDeparture(step: WalkedStep, other: WalkedStep | undefined): Departu
   return null;
 }
 
-/** Whether the response to a writing request shows an error, while the recorded response shows none. */
+/** Returns whether the response to a writing request shows an error, while the recorded response shows none. */
 export function isRefused(step: WalkedStep, other: WalkedStep): boolean {
   const [request] = step.exchanges;
   if (request === undefined || request.method === 'GET' || request.method === 'HEAD') return false;
@@ -65,7 +65,7 @@ function statusClass(status: number): number {
   return status === 304 ? 2 : Math.floor(status / 100);
 }
 
-/** Whether two titles belong to the same page. Numbers and some of the words may differ. */
+/** Returns whether two titles belong to the same page. Numbers and some of the words may differ. */
 function areAlike(before: string | null, now: string | null): boolean {
   if (before === null || now === null) return before === now || before === null;
   const [one, other] = [wordsIn(before), wordsIn(now)];

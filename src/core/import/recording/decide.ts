@@ -97,8 +97,8 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
 }
 
 /**
- * Whether pages of the recording and of the walk link to this part of an address, such as `/admin/account` or `?p=1`. Such a part belongs
- * to the site and is constant.
+ * Returns whether pages of the recording and of the walk link to this part of an address, such as `/admin/account` or `?p=1`. Such a part
+ * belongs to the site and is constant.
  */
 function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
   if (leaf.location !== 'path' && leaf.location !== 'query') return false;
@@ -133,7 +133,7 @@ function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, re
   return null;
 }
 
-/** Whether two values are of the same kind: both or neither are numbers, and their lengths are similar. */
+/** Returns whether two values are of the same kind: both or neither are numbers, and their lengths are similar. */
 function isAkin(one: string, other: string): boolean {
   if (/^\d+$/.test(one) || (/^\d+$/.test(other) && !/\d/.test(one))) return /^\d+$/.test(one) && /^\d+$/.test(other);
   return other.length * 8 >= one.length && other.length <= one.length * 8 + 16;

@@ -33,7 +33,7 @@ export class DrawnTexts {
     return this.texts.map(({ name }) => name);
   }
 
-  /** Whether the text is a drawn text or a part of one. */
+  /** Returns whether the text is a drawn text or a part of one. */
   has(text: string): boolean {
     return this.texts.some((known) => known.text.includes(text));
   }

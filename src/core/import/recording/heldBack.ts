@@ -34,7 +34,7 @@ function findUntiedLeaf(step: Step, sessions: Sessions): Leaf | null {
   );
 }
 
-/** Whether the value identifies an item of the server: an id, a number that a form offers, or a token from an earlier response. */
+/** Returns whether the value identifies an item of the server: an id, a number that a form offers, or a token from an earlier response. */
 function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const { location, name, value } = leaf;
   if (location === 'header' || location === 'body' || location === 'message' || /^0*$/.test(value)) return false;
@@ -44,13 +44,14 @@ function isOfServer(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   return isNumber && sessions.before(step.name).some((recorded) => offersValue(lastOf(recorded)?.text ?? '', name, value));
 }
 
-/** Whether a name ends in “id”: `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, but not `valid` or `paid`. */
+/** Returns whether a name ends in “id”: `draft_id`, `_uid`, `issue[project_id]`, `testlogid`, but not `valid` or `paid`. */
 function isCalledId(name: string): boolean {
   return /ids?\W*$/i.test(name) && !/(?:paid|valid|void|grid|bid)s?\W*$/i.test(name);
 }
 
 /**
- * Whether the latest walk shows the same value: at the recorded location, as an option of a form, or in the address of a successful page.
+ * Returns whether the latest walk shows the same value: at the recorded location, as an option of a form, or in the address of a successful
+ * page.
  */
 function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const { value, name, location } = leaf;
@@ -71,7 +72,7 @@ function isSame(one: Leaf, other: Leaf): boolean {
   return one.value === other.value && one.name === other.name && (one.location === 'path') === (other.location === 'path');
 }
 
-/** Whether a form offers the value as an option of the field, or contains it in a hidden field. */
+/** Returns whether a form offers the value as an option of the field, or contains it in a hidden field. */
 function offersValue(html: string, name: string, value: string): boolean {
   let select = '';
   let isOffered = false;

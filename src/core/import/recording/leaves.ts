@@ -55,7 +55,7 @@ export function splitValue(value: string): string[][] {
   );
 }
 
-/** Whether a value looks like a token or an item number rather than text that a person enters or chooses. */
+/** Returns whether a value looks like a token or an item number rather than text that a person enters or chooses. */
 export function looksGenerated(value: string): boolean {
   if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
   return (

@@ -31,7 +31,7 @@ export class Needles {
     return this.needles.has(text);
   }
 
-  /** Whether the text of `owner` contains a text, which need not be one of the needles. */
+  /** Returns whether the text of `owner` contains a text, which need not be one of the needles. */
   isIn(owner: { readonly text: string | null }, needle: string): boolean {
     const { text } = owner;
     if (text === null) return false;

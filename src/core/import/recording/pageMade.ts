@@ -98,8 +98,8 @@ function listVerbatimTexts({ body, stated }: Entry): string[] {
 }
 
 /**
- * Whether a page or call has no recorded response, which may have contained any UUID. Files do not count, because they seldom contain a
- * UUID.
+ * Returns whether a page or call has no recorded response, which may have contained any UUID. Files do not count, because they seldom
+ * contain a UUID.
  */
 function isLost({ responseText, responseType, status, kind, hasResponse }: Entry): boolean {
   if (responseText !== null || (kind.is !== 'page' && kind.is !== 'call')) return false;

@@ -14,7 +14,7 @@ export function readRedirects(exchanges: Exchanges): URL[] | null {
   return addresses.length === exchanges.length && others.every(({ origin }) => origin === first?.origin) ? others : null;
 }
 
-/** Whether two walks of a step had similar redirects: equally many, with equal path lengths and parameter names. */
+/** Returns whether two walks of a step had similar redirects: equally many, with equal path lengths and parameter names. */
 export function redirectAlike(one: Exchanges, other: Exchanges): boolean {
   if (one.length !== other.length) return false;
   const [before, now] = [readRedirects(one) ?? [], readRedirects(other) ?? []];

@@ -64,7 +64,7 @@ export class Sessions {
     return sessions;
   }
 
-  /** Whether the latest walk matches the recording up to this step. */
+  /** Returns whether the latest walk matches the recording up to this step. */
   isTrusted(step: string): boolean {
     return this.walks.at(-1)?.trusted.has(step) === true;
   }
@@ -91,7 +91,7 @@ export class Sessions {
     return this.take(finder, this.evidence.recorded, step);
   }
 
-  /** Whether the captured value differs in any walk. */
+  /** Returns whether the captured value differs in any walk. */
   differsInWalks(finder: Finder, step: string, value: string): boolean {
     return this.walks.some(({ walk, trusted }) => {
       if (!trusted.has(step)) return false;
@@ -100,7 +100,7 @@ export class Sessions {
     });
   }
 
-  /** Whether the cookie has another value in any walk; null if no walk has the cookie. */
+  /** Returns whether the cookie has another value in any walk; null if no walk has the cookie. */
   isOtherCookie(name: string, step: string): boolean | null {
     const value = cookiesBefore(this.evidence.recorded, step).get(name);
     const others = this.evidence.walks.flatMap((walk) => cookiesBefore(walk, step).get(name) ?? []);
@@ -108,7 +108,7 @@ export class Sessions {
     return others.some((other) => other !== value);
   }
 
-  /** Whether an earlier response of the latest walk contains the same value, which may therefore be constant. */
+  /** Returns whether an earlier response of the latest walk contains the same value, which may therefore be constant. */
   mayBeConstant(value: string, step: string): boolean {
     let first = this.firstWith.get(value);
     if (first === undefined) {
@@ -126,8 +126,8 @@ export class Sessions {
   }
 
   /**
-   * Whether the pattern matches the last response to a step both in the recording and in the latest walk. `value`: a text within each
-   * match, which makes the search fast.
+   * Returns whether the pattern matches the last response to a step both in the recording and in the latest walk. `value`: a text within
+   * each match, which makes the search fast.
    */
   matchesInBothWalks(pattern: RegExp, value: string, step: string): boolean {
     return [this.evidence.recorded, this.latest].every((walk) => {
@@ -137,27 +137,25 @@ export class Sessions {
     });
   }
 
-  /** Whether the step sends a writing request, whose response shows what the request created or who logged in. */
+  /** Returns whether the step sends a writing request, whose response shows what the request created or who logged in. */
   writesData(step: string): boolean {
     const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
     return method !== 'GET' && method !== 'HEAD';
   }
 
-  /** Whether the step may create something: it is neither a login nor a POST call that only reads data. */
+  /** Returns whether the step may create something: it is neither a login nor a POST call that only reads data. */
   makesSomething(step: string): boolean {
     const [request] = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
     return this.writesData(step) && !this.isLogin(step) && !READING_CALL_PATTERN.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
   }
 
-  /** Whether the recorded person sent a password in this step. */
+  /** Returns whether the recorded person sent a password in this step. */
   isLogin(step: string): boolean {
     const exchanges = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
     return exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
   }
 
-  /**
-   * Whether the step created an item. A number of it then belongs to the item, even if a server numbers items for each account.
-   */
+  /** Returns whether the step created an item. A number of it then belongs to the item, even if a server numbers items for each account. */
   isCreated(owner: string): boolean {
     return this.writesData(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
   }

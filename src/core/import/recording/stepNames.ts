@@ -106,7 +106,7 @@ function nameOf({ kind, text, role, title }: Action): string {
 const VERB_PATTERN =
   /^(log|sign|add|open|show|save|send|submit|search|find|delete|remove|edit|create|new|write|post|go|start|stop|buy|order|pay|continue|next|back|cancel|close|publish|update|upload|download|register|join|leave|view|read|ask|answer|reply|check|change|choose|select|apply|accept|decline|confirm|export|import|print|play)\b/i;
 
-/** Whether a text begins with a verb, as buttons do. Links usually name their target. */
+/** Returns whether a text begins with a verb, as buttons do. Links usually name their target. */
 function isVerb(text: string): boolean {
   return VERB_PATTERN.test(text);
 }

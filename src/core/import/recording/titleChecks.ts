@@ -121,7 +121,7 @@ function splitAroundName(text: string): string[] {
   return [first, second.name, third];
 }
 
-/** Whether the value of a name may be in a title. Values from a file are excluded, because pages may show them in another form. */
+/** Returns whether the value of a name may be in a title. Values from a file are excluded, because pages may show them in another form. */
 function isKnown(plan: Plan, name: string): boolean {
   const variable = getOwn(plan.variables, name);
   return variable === undefined ? !name.includes('.') : variable.kind === 'uuid' && variable.per !== 'request';

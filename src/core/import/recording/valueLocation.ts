@@ -19,7 +19,7 @@ export interface ValueLocation {
 export type NamedLocation = Pick<Leaf, 'name' | 'location'>;
 
 /**
- * Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, or `data-submission` and the part
+ * Returns whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, or `data-submission` and the part
  * `/submissions/` of a path.
  */
 export function isAlike(name: string, leaf: NamedLocation): boolean {

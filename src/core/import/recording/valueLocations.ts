@@ -112,7 +112,7 @@ function rankLocation({ isRelated, isListed }: ValueLocation): number {
   return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
 }
 
-/** Whether a plain `id` identifies the object that contains it, or else the item in the address. */
+/** Returns whether a plain `id` identifies the object that contains it, or else the item in the address. */
 function isIdOf(owner: string, leaf: NamedLocation, prefix: string): boolean {
   if (leaf.location === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);

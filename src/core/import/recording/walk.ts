@@ -117,7 +117,7 @@ export function titleOf({ text }: Pick<Exchange, 'text'>): string | null {
   return title === undefined ? null : title.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Whether a page asks for a password. */
+/** Returns whether a page asks for a password. */
 export function asksForPassword({ text }: Pick<Exchange, 'text'>): boolean {
   return text !== null && /<input[^>]{0,2000}\stype\s*=\s*["']?password/i.test(text);
 }

@@ -57,7 +57,7 @@ export class ShellVariables {
     for (const [name, value] of parseAssignments(words)) this.values.set(name, value);
   }
 
-  /** Whether a command only sets variables that are all used later. */
+  /** Returns whether a command only sets variables that are all used later. */
   isFilledIn(words: readonly string[]): boolean {
     const names = parseAssignments(words).map(([name]) => name);
     return names.length > 0 && names.every((name) => this.filledIn.has(name));

@@ -340,7 +340,7 @@ class Scanner {
   }
 }
 
-/** Whether a line continues the command above because a mail or a page broke the line. A shell would end the command there. */
+/** Returns whether a line continues the command above because a mail or a page broke the line. A shell would end the command there. */
 function continuesCommand(words: readonly string[], line: string): boolean {
   const [first = ''] = line.trimStart().split(/\s/, 1);
   if (/^([-–—]+[A-Za-z]|['"“‘]|https?:)/.test(first) || /^-{1,2}[A-Za-z]/.test(words.at(-1) ?? '')) return true;

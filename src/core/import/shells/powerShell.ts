@@ -15,7 +15,7 @@ export function holdsWebRequest(text: string): boolean {
   return /\b(invoke-webrequest|invoke-restmethod|iwr|irm)\b/i.test(text.slice(0, 20_000));
 }
 
-/** Whether a command for an ordinary program has the line breaks or quotes of PowerShell. */
+/** Returns whether a command for an ordinary program has the line breaks or quotes of PowerShell. */
 export function looksLikePowerShell(text: string): boolean {
   return /`[\t ]*\r?\n/.test(text) && beginsCommand(text);
 }

@@ -171,7 +171,7 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
   return { commands: found, others, unfilled: more, assumed };
 }
 
-/** Whether a word is an address. `http` is an ordinary word in many sentences, so as a command it needs an address. */
+/** Returns whether a word is an address. `http` is an ordinary word in many sentences, so as a command it needs an address. */
 function looksLikeAddress(word: string): boolean {
   return /^(?:https?:\/\/|:\d|:?\/|localhost(?:[:/]|$)|[\w-]+(?:\.[\w-]+)+(?:[:/?]|$))/i.test(word);
 }

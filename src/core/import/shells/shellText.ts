@@ -71,7 +71,7 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Whether a text contains the name of a tool. This fast check comes first, because most imported texts are documents. */
+/** Returns whether a text contains the name of a tool. This fast check comes first, because most imported texts are documents. */
 export function holdsTool(text: string): boolean {
   return (
     /\b(ab|abs|apachebench|wrk2?|hey|oha|autocannon|siege|vegeta|bombardier|h2load|curl|wget)\b/i.test(text) ||
@@ -97,14 +97,14 @@ export function isLauncher(word: string): boolean {
   return LAUNCHER_PATTERN.test(word.split(/[/\\]/).at(-1) ?? '');
 }
 
-/** Whether a word is a prompt: a sign such as `$`, perhaps after a host or a folder. */
+/** Returns whether a word is a prompt: a sign such as `$`, perhaps after a host or a folder. */
 export function isPrompt(word: string): boolean {
   return /^([$#>%]|[\w.@~:/\\-]{0,60}[$#>])$/.test(word);
 }
 
 const MAX_BEGINNING_LENGTH = 300;
 
-/** Whether a line begins with a tool, perhaps after a prompt or a launcher. */
+/** Returns whether a line begins with a tool, perhaps after a prompt or a launcher. */
 export function beginsCommand(text: string): boolean {
   const [line = ''] = text.slice(0, MAX_BEGINNING_LENGTH).trimStart().split('\n', 1);
   const words = line.split(/\s+/);
