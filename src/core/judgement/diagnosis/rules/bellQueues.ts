@@ -177,7 +177,7 @@ function findQueue(
   return { aloneMs, perSecond: most, atATime };
 }
 
-/** Whether the pages to which the step redirects had no queue. They are requested in the same seconds. */
+/** Returns whether the pages to which the step redirects had no queue. They are requested in the same seconds. */
 function areRedirectsQuick({ steps }: MeasuredRun, step: string, aloneMs: number): boolean {
   const redirects = steps.find(({ name }) => name === redirectsName(step))?.latencyByStatusClass['2xx'];
   return redirects !== undefined && redirects.count >= MIN_USERS && typeof redirects.p95 === 'number' && redirects.p95 <= aloneMs;
