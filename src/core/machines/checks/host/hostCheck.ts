@@ -32,7 +32,7 @@ export interface HostCheck<Reading> {
   readonly id: string;
   /** Subject of the check, shown if the check has no reading. */
   readonly about: string;
-  /** Whether the check applies. If omitted, it always applies. */
+  /** Returns whether the check applies. If omitted, it always applies. */
   appliesTo?(facts: HostFacts): boolean;
   /** Probes of the check. A probe that several checks share runs only once. */
   readonly probe: readonly string[] | ((load: PlanLoad | null) => readonly string[]);
