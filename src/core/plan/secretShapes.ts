@@ -18,19 +18,19 @@ export function isSecretHeader(name: string, value: string): boolean {
 /** Matches the value of a checkbox, such as `pwd_empty=0` of Plone. */
 const FLAG_PATTERN = /^(?:[01]|true|false|on|off|yes|no)$/i;
 
-/** Whether a form field, query parameter or JSON member is secret, by its name and optional value. */
+/** Returns whether a form field, query parameter or JSON member is secret, by its name and optional value. */
 export function isSecretField(name: string, value = ''): boolean {
   return SECRET_FIELD_PATTERN.test(name) && !FLAG_PATTERN.test(value);
 }
 
 const PASSWORD_FIELD_PATTERN = /(?<!by|com|over|sur|tres|under)(?:pass(?:word|wd|code|phrase)?|pwd)(?:_\d+)?\]?$/i;
 
-/** Whether a field contains the password of an account, such as `user[password]`, by its name and optional value. */
+/** Returns whether a field contains the password of an account, such as `user[password]`, by its name and optional value. */
 export function isPasswordField(name: string, value = ''): boolean {
   return PASSWORD_FIELD_PATTERN.test(name) && !FLAG_PATTERN.test(value);
 }
 
-/** Whether a text looks like a random token: 16 or more letters and digits. */
+/** Returns whether a text looks like a random token: 16 or more letters and digits. */
 export function looksRandom(text: string): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])[\w~+=-]{16,}$/.test(text);
 }

@@ -26,7 +26,7 @@ export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-/** Whether the completed address uses TLS. */
+/** Returns whether the completed address uses TLS. */
 export function isSecureUrl(text: string): boolean {
   return /^https:/i.test(completeUrl(text));
 }

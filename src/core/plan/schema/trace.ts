@@ -15,7 +15,7 @@ export const traceSchema = z.strictObject({
     .optional(),
 });
 
-/** Whether a template always leads to the same server, over http or https, and names the trace. */
+/** Returns whether a template always leads to the same server, over http or https, and names the trace. */
 function isTraceLink(template: string): boolean {
   if (!/^https?:\/\/[^\s\p{C}\\]+$/iu.test(template) || !template.includes(TRACE_ID_PLACEHOLDER)) return false;
   const [one, other] = ['0', 'f'].map((digit) => fillTraceLink(template, digit.repeat(32)));
