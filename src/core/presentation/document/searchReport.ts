@@ -186,7 +186,7 @@ function formatReason(run: SearchRun, isFrozen: boolean): string {
   return reason ?? (reading === null ? '' : describeReading(reading));
 }
 
-/** Whether a run measures a level or a number of users. Other runs check a single property. */
+/** Returns whether a run measures a level or a number of users. Other runs check a single property. */
 function reportsFigures({ purpose }: SearchRun): boolean {
   return purpose === 'level' || purpose === 'users';
 }
