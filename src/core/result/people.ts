@@ -52,7 +52,7 @@ export type PersonRow = z.output<typeof personRowSchema>;
 
 /** What became of people: the sum of `people` of all lines is `total`. */
 export const peopleResultSchema = z.strictObject({
-  /** Nouns for one person and for several. */
+  /** Nouns for one person and for several people. */
   one: z.string(),
   many: z.string(),
   /** Number of planned people, or of those who began if they were more. */

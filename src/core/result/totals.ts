@@ -52,17 +52,17 @@ export class Totals {
     addCounters(JOURNEY_COUNTERS, this.journeys, journeys);
   }
 
-  /** Returns the second at which the last window ends; 0 without windows. */
+  /** Second at which the last window ends; 0 without windows. */
   get endSecond(): number {
     return this.end;
   }
 
-  /** Returns the side calls so far, by index of their request. */
+  /** The side calls so far, by index of their request. */
   get sideCalls(): readonly SideCell[] {
     return this.side;
   }
 
-  /** Returns the sums so far, one cell for each stage and step. */
+  /** The sums so far, one cell for each stage and step. */
   get cells(): Iterable<Cell> {
     return this.sums.values();
   }

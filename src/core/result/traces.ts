@@ -6,7 +6,7 @@ const traceSchema = z.strictObject({
   request: z.string(),
   /** null for one of the slowest successful responses; else an error name of core/base/errorNames.ts. */
   failure: z.string().nullable(),
-  /** Service time; null without a complete response. */
+  /** Service time in milliseconds; null if the response was incomplete. */
   serviceMs: z.number().nullable(),
   traceId: z.string(),
 });
