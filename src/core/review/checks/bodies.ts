@@ -76,7 +76,7 @@ function checkSize({ minBytes, maxBytes }: Extract<BodyCheck, { kind: 'size' }>,
   return [error('SIZE_IMPOSSIBLE', path, 'minBytes is larger than maxBytes.', 'Make minBytes the smaller one.')];
 }
 
-/** Whether two checks are equal except for `not`. */
+/** Returns whether two checks are equal except for `not`. */
 function areOpposite(one: BodyCheck, other: BodyCheck): boolean {
   if (!('not' in one) || !('not' in other) || one.not === other.not) return false;
   return JSON.stringify({ ...one, not: other.not }) === JSON.stringify(other);
