@@ -110,7 +110,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     }
   }
 
-  /** Returns the counts of streams. */
+  /** Counts of streams; created when they are first needed. */
   get streams(): StreamCount {
     return (this.streamCount ??= zeroCounters(STREAM_COUNTERS));
   }

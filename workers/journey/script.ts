@@ -190,7 +190,7 @@ function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, he
     recipe: new Recipe({
       step,
       targetUrl: findSideUrl(step) ?? resolveTarget(data, step, targetIndex).url,
-      // Headers for the target are sent to no other host.
+      // Headers that are meant for the target are sent to no other host.
       headers: runHeaders(data.userAgent, findSideUrl(step) === null ? resolveTarget(data, step, targetIndex).headers : {}),
       headersByOrigin,
       resolved: data.steps[slot] ?? { headers: {}, body: null },
@@ -221,7 +221,7 @@ function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, he
   }));
 }
 
-/** All feeds with `order: once` share one counter: a journey takes the same row of each. */
+/** Returns the rows that are used once. All feeds with `order: once` share one counter, so a journey takes the same row of each. */
 function readOnceRows({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
   const once = Object.entries(feeds).filter(([, { order }]) => order === 'once');
   if (once.length === 0) return null;

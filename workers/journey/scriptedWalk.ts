@@ -25,7 +25,7 @@ const FIRST_BACKGROUND_REQUEST = 1_000_000;
 
 /** Reports of walks in addition to the measurements. */
 export interface WalkReports extends PersonReports, ItemReports {
-  /** A journey took this row of the feeds with `order: once`. */
+  /** Called when a journey took this row of the feeds with `order: once`. */
   rowTaken(row: number): void;
   /** Called when the server refused a request of this row's journey at this step, by a status below 500 or by its content. */
   rowRefused(row: number, step: number): void;
@@ -352,7 +352,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.tracker.leave();
   }
 
-  /** A redirect and a poll that continue are no failures. */
+  /** Records the failure of a step. A redirect and a poll that continue are not failures. */
   private recordFailure(step: ScriptStep): void {
     const { status, failure } = this;
     if (status > 0 && failure === null && step.isExpected(status)) return;
@@ -361,7 +361,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     if (this.explaining === null && this.logins.next === null) this.tracker.fail({ step: this.route.step, status, failure }, step);
   }
 
-  /** Reports the first refusal of a journey, where its row is used once. */
+  /** Reports the first refusal of a journey whose row is used once. */
   private reportRefusal({ sideOrigin }: ScriptStep): void {
     const { row } = this.memory;
     if (this.isRefused || this.isBeside || row === null || sideOrigin !== null || this.explaining !== null) return;

@@ -4,7 +4,10 @@ import type { ScriptStep } from './script.ts';
 import { MissingValueError, type UserMemory } from './userMemory.ts';
 
 export interface ItemReports {
-  /** A sent item with a marker, acknowledged or not. `count`: index of the count in the plan. `person`: number of the user. */
+  /**
+   * Called for a sent item with a marker, whether acknowledged or not. `count` is the index of the count in the plan; `person` is the
+   * number of the user.
+   */
   sentItem(count: number, item: { readonly marker: string; readonly person: number; readonly isAcknowledged: boolean }): void;
 }
 
@@ -13,7 +16,7 @@ export class SentItems {
   private readonly memory: UserMemory;
   private readonly valueOf: (name: string) => string;
   private readonly reports: ItemReports | null;
-  /** Values of the step's request that its response captures anew. */
+  /** Values that the step's request has sent and its response captures again. */
   private readonly values = new Map<string, string>();
   /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
   private readonly unconfirmed = new Set<number>();

@@ -16,7 +16,7 @@ export function fillStreamRules(
   return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
 }
 
-/** Returns the redirect of a stream, on the same server only. The journey may have continued by then. */
+/** Returns the redirect of a stream, only to the same server. The journey may have continued by then. */
 function redirectOf(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (url === null || !isSameOrigin(from, url)) return null;
@@ -24,7 +24,7 @@ function redirectOf(from: URL, location: string, build: (url: URL) => BuiltReque
   return { url, request: () => build(url) };
 }
 
-/** Returns no messages if a value of a past journey is missing: a stream may outlive its journey. */
+/** Returns the messages; none if a value of a past journey is missing, because a stream may outlive its journey. */
 function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
   try {
     return messages();

@@ -48,7 +48,10 @@ export class TracedRequests {
     return this.random.toString('hex', this.position - TRACE_ID_BYTES, this.position);
   }
 
-  /** Whether a traced request is among the slowest so far, or among the first failures of its kind. `serviceMs`: null without a complete response. */
+  /**
+   * Returns whether a traced request is among the slowest so far, or among the first failures of its kind. `serviceMs`: null without a
+   * complete response.
+   */
   isNotable(slot: number, failure: string | null, serviceMs: number | null): boolean {
     if (failure !== null) return (this.failed.get(`${slot} ${failure}`) ?? 0) < MAX_FAILED;
     const slow = this.slowest.get(slot) ?? [];

@@ -167,7 +167,7 @@ describe('a response whose framing does not end', () => {
     ['the line after a chunk', 'BAD_CHUNK_END', '1\r\na', 'a'.repeat(65_536)],
     ['trailers', 'HEAD_TOO_LARGE', '0\r\n', `X-T: ${'b'.repeat(1_000)}\r\n`.repeat(64)],
   ])('is refused: %s', async (_what, refusal, begin, more) => {
-    // Maximum bytes of the flood: no test sends without end.
+    // Maximum number of bytes of the flood, so that no test sends for ever.
     const most = 30_000_000;
     let sent = 0;
     server = await rawServer(({ socket }) => {

@@ -189,7 +189,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     else stage.recorder.journeyAbandoned(this.journey.failedSlot ?? 0, nowUs);
   }
 
-  /** Sends no more requests. A journey that is interrupted here counts neither as finished nor as abandoned. */
+  /** Sends no more requests. An interrupted journey counts neither as finished nor as abandoned. */
   private finish(): void {
     if (this.ended) return;
     // A reconnect is awaited like any other request.

@@ -24,7 +24,7 @@ export async function serve(handle: Handler): Promise<TestServer> {
 
 export const seal = (user: string): string => createHmac('sha256', 'key').update(user).digest('hex').slice(0, 16);
 
-/** A typical site with a login: an XSRF cookie, a form field that repeats it, and redirects to the login page. */
+/** Starts a typical site with a login: an XSRF cookie, a form field that repeats it, and redirects to the login page. */
 export async function site(seen: string[] = []): Promise<TestServer> {
   return serve((request, response, body) => {
     const cookies = new Map((request.headers.cookie ?? '').split('; ').map((pair) => [pair.split('=')[0], pair.split('=')[1]]));

@@ -15,7 +15,7 @@ export class OpenStreams {
   /** Streams whose slot is occupied by an older stream. */
   private readonly others = new Map<number, SessionStream>();
 
-  /** Returns a copy, because streams may end during iteration. */
+  /** All open streams, as a copy, because streams may end during iteration. */
   get all(): SessionStream[] {
     return [...this.slots.filter((stream) => stream !== null), ...this.others.values()];
   }

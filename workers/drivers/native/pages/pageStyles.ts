@@ -58,7 +58,7 @@ export class PageStyles {
     return this.linkedSheet(written)?.sheet.imports ?? [];
   }
 
-  /** Whether style sheets of a page may request resources. Unknown sheets count as true. */
+  /** Returns whether style sheets of a page may request resources. Unknown sheets count as true. */
   mayAsk(styles: readonly PageStyle[], base: string): boolean {
     return this.orderStyles(styles, base).some((known) => known === null || known.asks);
   }

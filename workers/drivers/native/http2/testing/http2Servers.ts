@@ -68,7 +68,10 @@ export async function rawServer(act: (socket: Socket, first: Buffer) => void): P
   return `http://127.0.0.1:${await portOf(server)}/`;
 }
 
-/** Starts a server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections count from 0. */
+/**
+ * Starts a server that allows 4 concurrent streams per connection and calls `onStream` for each opened stream. Connections are counted from
+ * 0.
+ */
 export async function frameServer(onStream: (socket: Socket, connection: number, stream: number) => void): Promise<string> {
   const PREFACE_BYTES = 24;
   let connections = 0;
