@@ -12,12 +12,12 @@ export function fillStreamRules(
 ): { stream?: StreamRules } {
   if (stream === null) return {};
   const socket = recipe.fillSocket(valueOf);
-  if (socket === null) return { stream: { ...stream, socket, redirect: (from, location) => redirectOf(from, location, build) } };
+  if (socket === null) return { stream: { ...stream, socket, redirect: (from, location) => findRedirect(from, location, build) } };
   return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
 }
 
 /** Returns the redirect of a stream, only to the same server. The journey may have continued by then. */
-function redirectOf(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
+function findRedirect(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (url === null || !isSameOrigin(from, url)) return null;
   url.hash = '';
