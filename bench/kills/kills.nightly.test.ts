@@ -13,7 +13,7 @@ const reportSchema = z.object({ struck: z.array(z.object({ place: z.string(), pr
 
 beforeAll(() => ensureBuild(root), 300_000);
 
-it('Holdfast survives kills at some kill points', { timeout: 120_000 }, async () => {
+it('Holdfast survives kills at some crash points', { timeout: 120_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'holdfast-kills-test-'));
   try {
     const only = 'command line,load thread,store migration,disk full,disk fails,suspend';

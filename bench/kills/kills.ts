@@ -114,7 +114,7 @@ async function runTrial(place: CrashPoint, number: number, seed: number, target:
 }
 
 /**
- * Returns the order of trials. Each kill point is repeated according to its weight, evenly spread, so that even a few trials contain all of
+ * Returns the order of trials. Each crash point is repeated according to its weight, evenly spread, so that even a few trials contain all of
  * them.
  */
 function listTurns(places: readonly CrashPoint[]): CrashPoint[] {

@@ -8,7 +8,7 @@ export interface KillsOptions {
   readonly seed: number | null;
   /** Number of trials that run in parallel. */
   readonly atOnce: number;
-  /** Names of the kill points; null means all. */
+  /** Names of the crash points; null means all. */
   readonly only: readonly string[] | null;
   readonly results: string;
   readonly help: boolean;

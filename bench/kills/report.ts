@@ -13,7 +13,7 @@ export interface KillsReport {
   readonly startedAt: string;
   readonly seed: number;
   readonly struck: readonly TrialReport[];
-  /** Kill points that are impossible on this machine, each with the reason. */
+  /** Crash points that are impossible on this machine, each with the reason. */
   readonly missing: readonly { readonly place: string; readonly why: string }[];
 }
 

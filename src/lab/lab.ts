@@ -11,7 +11,7 @@ import { readOptions } from '#core/base/lab/readOptions.ts';
 
 export type Account = LabAccount;
 
-/** What a practice server gets from its surroundings. */
+/** What a practice server needs from the process that starts it. */
 export interface Surroundings {
   /** The entry file of the practice servers. It is started again for each of their processes. */
   readonly entry: URL;

@@ -12,7 +12,7 @@ const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const MAX_AGENT_SECONDS = 20;
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
 
-/** The kill point “backend”: the backend of web mode is killed while it serves the app and runs a load. */
+/** The crash point “backend”: the backend of web mode is killed while it serves the app and runs a load. */
 export const backend: CrashPoint = {
   name: 'backend',
   weight: 6,
@@ -57,7 +57,7 @@ async function findAgentsLeft(server: SshServer, withinMs: number): Promise<stri
 }
 
 /**
- * The kill point “agent over SSH”: while a host generates a load, its agent or the process that owns the run is killed, or the connection
+ * The crash point “agent over SSH”: while a host generates a load, its agent or the process that owns the run is killed, or the connection
  * is cut every second.
  */
 export const agent: CrashPoint = {
@@ -97,7 +97,7 @@ async function waitUntilServing({ child, stated }: Victim): Promise<void> {
   while (!stated().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
-/** The kill point “practice server”: the supervisor of a practice server, one of its parts, or its parent is killed. */
+/** The crash point “practice server”: the supervisor of a practice server, one of its parts, or its parent is killed. */
 export const practiceServer: CrashPoint = {
   name: 'practice server',
   weight: 4,

@@ -9,7 +9,7 @@ import type { KillResult, CrashPoint } from './place.ts';
 const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`);
 
 /**
- * The kill point “clock”: the machine's clock is set forward or back by a day during a run. k6 uses this clock for the timestamps of its
+ * The crash point “clock”: the machine's clock is set forward or back by a day during a run. k6 uses this clock for the timestamps of its
  * samples.
  */
 export const clock: CrashPoint = {

@@ -29,7 +29,7 @@ export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolea
 
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
-/** The kill point “command line”: `holdfast run` is killed at a step of its run or at a random time. */
+/** The crash point “command line”: `holdfast run` is killed at a step of its run or at a random time. */
 export const commandLine: CrashPoint = {
   name: 'command line',
   weight: 45,
@@ -48,7 +48,7 @@ export const commandLine: CrashPoint = {
   },
 };
 
-/** The kill point “load thread”: a thread exits without a message, and its process must end the run. */
+/** The crash point “load thread”: a thread exits without a message, and its process must end the run. */
 export const worker: CrashPoint = {
   name: 'load thread',
   weight: 8,

@@ -67,7 +67,7 @@ async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
 
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 400, seconds: 8 }] };
 
-/** The kill point “disk full”: the disk becomes full during a run, and space is freed after a while or never. */
+/** The crash point “disk full”: the disk becomes full during a run, and space is freed after a while or never. */
 export const fullDisk: CrashPoint = {
   name: 'disk full',
   weight: 3,
@@ -89,7 +89,7 @@ export const fullDisk: CrashPoint = {
   },
 };
 
-/** The kill point “disk fails”: from some time on, writes to the store fail with EIO. */
+/** The crash point “disk fails”: from some time on, writes to the store fail with EIO. */
 export const failingDisk: CrashPoint = {
   name: 'disk fails',
   weight: 3,

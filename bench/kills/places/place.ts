@@ -2,7 +2,7 @@ import type { Trial } from '../trial.ts';
 
 /** The result of one trial. */
 export interface KillResult {
-  /** Name of the kill point in the report. */
+  /** What was done to Holdfast, as the report names it, such as “agent killed”. */
   readonly where: string;
   /** Time in ms after which no process of the killed program may be left. */
   readonly graceMs: number;

@@ -14,7 +14,7 @@ const MIGRATE_STORE = new URL('../scripts/migrateStore.ts', import.meta.url);
 const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']);
 
 /**
- * The kill point “store folding”: the process is killed while the old windows of a run of hours are folded. The run is written as fast as
+ * The crash point “store folding”: the process is killed while the old windows of a run of hours are folded. The run is written as fast as
  * the store accepts it.
  */
 export const fold: CrashPoint = {
@@ -36,7 +36,7 @@ export const fold: CrashPoint = {
 };
 
 /**
- * The kill point “store migration”: the process is killed while a later version of Holdfast copies and migrates a store in the current
+ * The crash point “store migration”: the process is killed while a later version of Holdfast copies and migrates a store in the current
  * format.
  */
 export const migration: CrashPoint = {

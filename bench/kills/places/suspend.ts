@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** Minimum duration of a stop that must be reported. Shorter stops are also caused by a busy machine. */
 const MIN_REPORTED_MS = 2_000;
 
-/** The kill point “suspend”: all processes are stopped for a while, as on a machine that is suspended. Then they continue or are killed. */
+/** The crash point “suspend”: all processes are stopped for a while, as on a machine that is suspended. Then they continue or are killed. */
 export const suspend: CrashPoint = {
   name: 'suspend',
   weight: 4,

@@ -114,8 +114,8 @@ export function createRunTable(database: SqliteDatabase) {
     /** Removes an ended run. Returns false if the run does not exist or is active. */
     remove: (id: string, nowMs: number): boolean => statements.remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => statements.restore.run(id).changes === 1,
-    /** Permanently deletes runs that were removed before the given time. Returns their number. */
     isNamed: (text: string): boolean => statements.isNamed.get({ text }) === 1,
+    /** Permanently deletes runs that were removed before the given time. Returns their number. */
     purge: (beforeMs: number): number => statements.purge.run(beforeMs).changes,
   };
 }

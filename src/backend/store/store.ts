@@ -224,9 +224,9 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
         throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
       }),
     restore: (id: string): void => write(() => requireChange(runs.restore(id), id)),
-    /** Permanently deletes runs that were removed before the given time, and shrinks the file. */
     /** Returns whether a stored plan, series or search contains a text. Removed runs count until they are permanently deleted. */
     isNamed: (text: string): boolean => read(() => runs.isNamed(text)),
+    /** Permanently deletes runs that were removed before the given time, and shrinks the file. Returns their number. */
     purge(beforeMs: number): number {
       const purged = write(() => runs.purge(beforeMs));
       if (purged > 0) read(() => database.pragma('incremental_vacuum'));

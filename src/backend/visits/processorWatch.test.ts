@@ -38,7 +38,7 @@ describe('a TakenTime', () => {
     expect(takenTime.isTaken(1, 1)).toBe(false);
   });
 
-  it('counts time in the second in which it was taken, or in the next if that becomes known late', () => {
+  it('counts time in the second in which it was taken, or in the next one if it is reported late', () => {
     const takenTime = new TakenTime();
     takenTime.add({ from: 0, to: 0.5, idle: 0, browser: 0 });
     takenTime.add({ from: 0.95, to: 1.05, idle: 0, browser: 1 });

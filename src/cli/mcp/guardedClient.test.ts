@@ -32,7 +32,7 @@ describe('the backend of an assistant', () => {
     });
   });
 
-  it('rejects a search that is longer, or loads more, than allowed, or exceeds its highest level', async () => {
+  it('rejects a search whose levels are longer or higher than allowed, that has no highest level, or that tests recovery', async () => {
     for (const settings of [{ to: 11, recovery: false }, { recovery: false }, { to: 10, secondsEach: 21, recovery: false }, { to: 10 }])
       expect(await guard('searches.start', search(settings))).toBeNull();
   });

@@ -91,7 +91,7 @@ export async function withPlanOfUrl(
   );
 }
 
-/** No cookie and no headers, as an export, a description or a draft needs none. */
+/** No cookie and no headers, for exports, descriptions and drafts, which need none. */
 export const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
 /**

@@ -31,7 +31,7 @@ export function makeSurroundings(dataDirectory: string, changes: Partial<SshSurr
   };
 }
 
-/** Returns the name of the local user, or an empty text: a container may run under a user id without a name. */
+/** Returns the name of the local user. If there is none, as for the user id of a container, returns `$USER` or “root”. */
 function localUserName(): string {
   try {
     return userInfo().username;

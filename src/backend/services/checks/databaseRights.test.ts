@@ -64,7 +64,7 @@ describe('a monitored database', () => {
   });
 });
 
-describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it (sudo apt-get install --yes postgresql)', () => {
+describe.skipIf((await findPostgresql(process.env)) === null)('monitoring rights (sudo apt-get install --yes postgresql)', () => {
   let supervisor: Supervisor;
   let admin: Client;
   let as: (user: string) => string;

@@ -227,7 +227,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
 });
 
 describe.skipIf(!hasSshServer)('a load from a host that is lost', () => {
-  it('ends after the grace period on both sides, keeps its windows and balances', async () => {
+  it('ends after the grace period on both sides, keeps its windows, and balances', async () => {
     await ownHost();
     const { ended } = await startLongRun({ graceSeconds: 1 });
     await server.stop();

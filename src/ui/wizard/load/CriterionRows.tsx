@@ -148,7 +148,7 @@ interface CriterionSentenceProps {
   readonly criterion: CriterionEntry;
   readonly steps: readonly string[];
   readonly isReadOnly: boolean;
-  /** Whether the sentence names the stage. It does not below a heading that names the stage. */
+  /** Whether the sentence names the stage; false if the heading above it does. */
   readonly namesStage: boolean;
   readonly onChange: (criterion: CriterionEntry) => void;
 }
