@@ -47,7 +47,7 @@ function verdict(outcome: Verdict['outcome']): Verdict {
   return { outcome, headline: '', sentence: '', reasons: [], exercised: [], notExercised: [], next: [] };
 }
 
-describe('exitCodeOf', () => {
+describe('toExitCode', () => {
   it('follows the verdict of a finished run', () => {
     const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, toExitCode({ run: HEAD, verdict: verdict(outcome) })]);
     expect(Object.fromEntries(codes)).toEqual({ passed: 0, failed: 99, inconclusive: 98, measured: 0 });

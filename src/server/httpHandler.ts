@@ -24,9 +24,9 @@ const notFoundPage = page('Not found', ['There is no such file in Holdfast. <a h
 const onlyGetPage = page('Only GET', ['Holdfast only serves its page here. Everything else uses its own connection.']);
 
 /**
- * Serves the page's files: only by GET, only under our own name, and only from one folder. The page is the same for everyone and contains
- * no secrets, because secrets are sent only through the WebSocket. Requests therefore need no cookie, which browsers would send to every
- * port of 127.0.0.1.
+ * Serves the page's files: only by GET, only under the server's own name, and only from one folder. The page is the same for everyone and
+ * contains no secrets, because secrets are sent only through the WebSocket. Requests therefore need no cookie, which browsers would send to
+ * every port of 127.0.0.1.
  */
 export function httpHandler(uiDirectory: string, port: number): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {

@@ -33,7 +33,7 @@ async function writeScript(text: string): Promise<string> {
 
 const ownFolders = (): string[] => readdirSync(folder).filter((name) => name.startsWith('holdfast-'));
 
-describe('openOwnWindow', () => {
+describe('openRecordingWindow', () => {
   it('controls the window over a pipe, with its own profile and without secrets in the environment', async () => {
     const seen = join(folder, 'seen');
     vi.stubEnv('SHOP_TOKEN', 'hidden');
@@ -80,7 +80,7 @@ describe('openOwnWindow', () => {
   });
 });
 
-it('openOwnWindow gives a named browser precedence over a window of the app', async () => {
+it('Recorder.open gives a named browser precedence over a window of the app', async () => {
   const program = await writeScript('exit 1');
   vi.stubEnv('HOLDFAST_BROWSER', program);
   const opened = Recorder.open({ url: 'http://127.0.0.1/', headless: true, verify: true, version: 'test', ownWindow: fakeApp });

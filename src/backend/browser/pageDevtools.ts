@@ -38,7 +38,7 @@ const NETWORK_BUFFERS = { enableDurableMessages: true, maxTotalBufferSize: 100_0
 
 /**
  * Observes what Playwright does not report, and disables the cache. Frames of other sites are separate processes with separate sessions.
- * Targets that close meanwhile are ignored.
+ * Targets that close in the meantime are ignored.
  */
 export async function watchByDevtools(context: BrowserContext, place: Page | Frame, events: DevtoolsEvents): Promise<void> {
   const session = await context.newCDPSession(place);

@@ -17,7 +17,7 @@ export function FactorConclusions({ smallest, fits }: Pick<SeriesResult, 'smalle
         <>
           <h3 className={styles.subtitle}>{texts.smallest.title}</h3>
           <Sentences list={formatSmallest(smallest)} />
-          {/* The table of a single condition is open. With several conditions, the sentences state the results, and the tables are folded. */}
+          {/* A single condition has a visible table. If there are several, sentences state the results, and the tables are collapsed. */}
           {judged.map((conclusion) =>
             judged.length === 1 ? (
               <Blocks key={conclusion.condition} blocks={machineTable(conclusion)} />

@@ -78,7 +78,7 @@ const recordingWith = (body: string): object => {
 };
 const account = { number: 1, userField: 'user', userName: 'adalovelace', password: 'hush-hush' };
 
-it('finishRecordingOf: walks the journey with another account and leaves no password and no token in the plan', async () => {
+it('finishRecordingFrom: walks the journey with another account and leaves no password and no token in the plan', async () => {
   const har = recordingWith(`user=adalovelace&password=${MARK}`);
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
   const walks: number[] = [];
@@ -100,7 +100,7 @@ it('finishRecordingOf: walks the journey with another account and leaves no pass
   expect(knownNames).toEqual(expect.arrayContaining(['hush-hush', 'quiet-night']));
 });
 
-it('finishRecordingOf: walks first with the second row of an accounts file', async () => {
+it('finishRecordingFrom: walks first with the second row of an accounts file', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
   const har = recordingWith(`user=adalovelace&password=${MARK}`);
@@ -113,7 +113,7 @@ it('finishRecordingOf: walks first with the second row of an accounts file', asy
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
 });
 
-it('finishRecordingOf: uses a new row of the accounts file for each walk, and skips the used rows in the plan', async () => {
+it('finishRecordingFrom: uses a new row of the accounts file for each walk, and skips the used rows in the plan', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   const names = Object.keys(PEOPLE);
   writeFileSync(file, ['username,password', ...Object.entries(PEOPLE).map((row) => row.join(','))].join('\n'));
@@ -133,7 +133,7 @@ it('finishRecordingOf: uses a new row of the accounts file for each walk, and sk
   await expect(spent).rejects.toThrow('10 of 10 rows are used up (skip: 10)');
 });
 
-it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and between walks', async () => {
+it('finishRecordingFrom: rejects as soon as its signal aborts, during a walk and between walks', async () => {
   const recording = planOfRecording(recordingWith(`user=adalovelace&password=${MARK}`), { accounts: [account] });
   const end = new AbortController();
   const walks: number[] = [];
@@ -153,12 +153,12 @@ it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and b
   await expect(runTurnsYielding(yieldForever(), createYield(between.signal))).rejects.toThrow('given up');
 });
 
-it('finishRecordingOf: refuses an empty recording with the reason', async () => {
+it('finishRecordingFrom: refuses an empty recording with the reason', async () => {
   const result = await finishRecordingFrom({ recording: planOfRecording({ log: { entries: [] } }), accounts: [], others: [] }, parts);
   expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
 });
 
-it('finishRecordingOf: replaces a text that has to be unique with a different text in each walk', async () => {
+it('finishRecordingFrom: replaces a text that has to be unique with a different text in each walk', async () => {
   const har = recordingWith(`user=adalovelace&password=${MARK}&title=Lesson+12`);
   const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], unique: ['Lesson 12'] }), accounts: [account], others: [] },
