@@ -4,17 +4,13 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
 import { CopyButton } from '../components/Button.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
+import { linesOfTargets } from '../run/targetLines.ts';
 import { words } from '../words/words.ts';
 import styles from './PlanSummary.module.css';
 
 const texts = words.results.plan;
 /** Maximum number of lines in one column. If there are more, two columns are used where there is room. */
 const MAX_COLUMN_LINES = 6;
-
-function linesOfTargets({ targets, namedTargets = {} }: Plan): string[] {
-  const named = Object.entries(namedTargets).map(([name, { url }]) => ({ name, url }));
-  return [...targets, ...named].map(({ name, url }) => (name ? `${name}: ${url}` : url));
-}
 
 /** The plan as it was run, as sentences, rules and JSON. Criteria have a table of their own. Secrets appear only as references. */
 export function PlanSummary({ plan }: { readonly plan: Plan }) {

@@ -1,3 +1,4 @@
+import { formatNumber } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { RecordField } from '#ui/components/RecordField.tsx';
 import { words } from '#ui/words/words.ts';
@@ -17,11 +18,12 @@ export function ChoiceField({ name, plan, help }: ChoiceFieldProps) {
   const { field } = CHOICES[name];
   if (!field) throw new Error(`The choice ${name} has no field`);
   const value = getChoice(name, state.choices, plan);
+  const { min = 0, max = 100 } = field.kind === 'number' ? field : {};
   return (
     <RecordField
       field={help === undefined ? field : { ...field, help }}
       value={typeof value === 'object' ? '' : value}
-      error={isValidChoice(name, state.choices) ? null : words.wizard.load.numberRange('0', '100')}
+      error={isValidChoice(name, state.choices) ? null : words.wizard.load.numberRange(formatNumber(min), formatNumber(max))}
       onChange={(chosen) => dispatch({ type: 'chosen', change: choicesSchema.parse({ [name]: chosen }) })}
     />
   );

@@ -9,6 +9,7 @@ import { Card } from '#ui/components/Page.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
+import { linesOfTargets } from '#ui/run/targetLines.ts';
 import { words } from '#ui/words/words.ts';
 import { PlanSentences } from '../PlanSentences.tsx';
 import styles from './CheckPage.module.css';
@@ -24,7 +25,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
   const checkWords = words.wizard.check;
   const { urls, seconds, requests } =
     series === null
-      ? { urls: plan.targets.map(({ url }) => url), seconds: description.durationSeconds, requests: description.requests }
+      ? { urls: linesOfTargets(plan), seconds: description.durationSeconds, requests: description.requests }
       : seriesTotals({ plan, series });
   return (
     <Card title={checkWords.summary}>

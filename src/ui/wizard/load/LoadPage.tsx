@@ -4,7 +4,7 @@ import { isSecureUrl } from '#core/plan/url.ts';
 import { watchPageNames } from '#core/plan/watchPages.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Description } from '#core/review/describe.ts';
-import { formatNumber, formatSeconds } from '#core/base/units.ts';
+import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { rarestToBeSeenSeconds } from '#core/judgement/verdict/notJudged.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
@@ -21,7 +21,7 @@ import { AnswerFields } from '../AnswerFields.tsx';
 import { ChoiceField } from '../ChoiceField.tsx';
 import { IssueList } from '../IssueList.tsx';
 import { getAnswer, answerProblem, questionsToAsk } from '../state/answers.ts';
-import { getChoice } from '../state/choices.ts';
+import { getChoice, isValidChoice } from '../state/choices.ts';
 import { fromCriteria } from '../state/entries.ts';
 import { answerPath, belongsTo, messageAt } from '../state/readiness.ts';
 import { fromLoad } from '../state/loadEntry.ts';
@@ -60,6 +60,27 @@ function ResponseChoices({ plan }: { readonly plan: Plan }) {
         {isSecure ? <ChoiceField name="resumePercent" plan={plan} /> : null}
         <ChoiceField name="countsCache" plan={plan} />
         <p className="muted">{counts && getChoice('program', choices, plan) === 'k6' ? cache.notByK6 : cache.story}</p>
+      </Stack>
+    </Disclosure>
+  );
+}
+
+/** Rules that end the run before its time: the share of failed requests, and the response time. */
+function StopChoices({ plan }: { readonly plan: Plan }) {
+  const { choices } = useWizard().state;
+  const { stop } = words.wizard;
+  const percent = getChoice('stopAtErrorPercent', choices, plan);
+  const maxMs = getChoice('stopAtMs', choices, plan);
+  const rules = [
+    ...(typeof percent === 'number' ? [stop.atErrors(formatNumber(percent))] : []),
+    ...(typeof maxMs === 'number' ? [stop.atTime(formatMs(maxMs))] : []),
+  ];
+  const isWrong = !isValidChoice('stopAtErrorPercent', choices) || !isValidChoice('stopAtMs', choices);
+  return (
+    <Disclosure level={2} title={stop.title} summary={rules.length === 0 ? stop.none : rules.join(', ')} isHeldOpen={isWrong}>
+      <Stack gap={12}>
+        <ChoiceField name="stopAtErrorPercent" plan={plan} />
+        <ChoiceField name="stopAtMs" plan={plan} />
       </Stack>
     </Disclosure>
   );
@@ -132,6 +153,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
           {preset === null ? <BellChoice plan={base} load={load} /> : null}
           <VisitorChoice plan={base} criteria={criteria} />
           <ResponseChoices plan={base} />
+          <StopChoices plan={base} />
         </Card>
       ) : null}
     </Stack>

@@ -126,7 +126,7 @@ const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: loadWords.spaci
 function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
   const { dispatch } = useWizard();
   const edit = (change: Partial<LoadEntry>): void => dispatch({ type: 'loadEdited', load: { ...load, ...change } });
-  const { model, maxInFlight } = load;
+  const { model, maxInFlight, paceSeconds = '' } = load;
   if (model === 'connections') return null;
   const pauses = model === 'users' || steps > 1;
   return (
@@ -140,6 +140,22 @@ function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
           isStale={isStale}
           onChange={(thinkTime) => edit({ thinkTime })}
         />
+      ) : null}
+      {model === 'users' ? (
+        <div className={styles.limit}>
+          <NumberField
+            label={loadWords.pace}
+            help={loadWords.paceHelp}
+            unit="s"
+            isReadOnly={isStale}
+            value={paceSeconds}
+            min={0}
+            error={
+              typeof paceSeconds === 'number' || paceSeconds === '' ? messageAt(issues, LOAD_FIELDS.paceSeconds) : loadWords.numberMissing
+            }
+            onChange={(next) => edit({ paceSeconds: next })}
+          />
+        </div>
       ) : null}
       {model === 'arrivals' ? (
         <>

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { ROLES } from '#core/machines/checks/finding.ts';
 import { HERE, hostNameSchema } from '#core/plan/schema/hosts.ts';
 import { type Plan, PROTOCOLS } from '#core/plan/schema/plan.ts';
+import { targetNameSchema } from '#core/plan/schema/step.ts';
 import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
-import { percentOf, shareOf } from '#ui/components/numbers.ts';
+import { completeUrl, urlProblem } from '#core/plan/url.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { type NumberEntry, percentOf, shareOf } from '#ui/components/numbers.ts';
 import type { FieldRecord } from '#ui/components/RecordField.tsx';
 import { words } from '#ui/words/words.ts';
 import { bellEntrySchema, readBell, withBell } from './bell.ts';
@@ -22,6 +25,12 @@ export const choicesSchema = z
     countsCache: z.boolean(),
     /** Pages that a browser visits during the load. An address may be incomplete while the user enters it. */
     watchPages: z.array(watchPageSchema.safeExtend({ url: z.string() })).readonly(),
+    /** Share of failed requests that stops the run, in percent; empty for none. */
+    stopAtErrorPercent: numberEntry,
+    /** Response time that stops the run, in milliseconds; empty for none. */
+    stopAtMs: numberEntry,
+    /** Addresses of the plan's named targets. An address may be incomplete while the user enters it. */
+    namedTargets: z.record(targetNameSchema, z.string().max(2_048)),
     /** The bell at which all users send a step together; null if there is none. */
     bell: bellEntrySchema.nullable(),
     /** Host on which the browser for watched pages runs, or `here`. */
@@ -39,8 +48,11 @@ export type ChoiceName = keyof Choices;
 type Values = { readonly [Name in ChoiceName]-?: Exclude<Choices[Name], undefined> };
 
 /** The parts of a plan that choices change. */
-type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'> &
-  Partial<Pick<Plan, 'journey' | 'bells'>>;
+type Settings = Pick<
+  Plan,
+  'tls' | 'connections' | 'safety' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'
+> &
+  Partial<Pick<Plan, 'journey' | 'bells' | 'namedTargets'>>;
 
 interface Choice<Value> {
   /** Page after which later pages must be visited again if the choice changes; null if there is none. */
@@ -53,7 +65,9 @@ interface Choice<Value> {
   readonly field?: FieldRecord;
 }
 
-const { protocol, resumption, cache, where: whereTexts } = words.wizard;
+const { protocol, resumption, cache, stop, where: whereTexts } = words.wizard;
+/** Percentile and time of `safety.stopAtResponseTime` where a plan states none. */
+const DEFAULT_TIME_STOP = { percentile: 95, seconds: 10 };
 
 /** All choices, each with its value in a plan, its validation and its field. */
 export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = {
@@ -97,6 +111,34 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     write: (_plan, pages) => ({ watchPages: [...pages] }),
     isValid: (pages) => pages.every(({ url }) => watchPageSchema.shape.url.safeParse(url).success),
   },
+  stopAtErrorPercent: {
+    page: 'load',
+    read: ({ safety }) => (safety.stopAtErrorShare === undefined ? '' : percentOf(safety.stopAtErrorShare)),
+    write: ({ safety: { stopAtErrorShare: _earlier, ...safety } }, percent) => ({
+      safety: typeof percent === 'number' ? { ...safety, stopAtErrorShare: shareOf(percent) } : safety,
+    }),
+    isValid: (percent) => isEmptyOr(percent, 100),
+    field: { kind: 'number', label: stop.errors, help: stop.errorsHelp, unit: '%', min: 0.001, max: 100 },
+  },
+  stopAtMs: {
+    page: 'load',
+    read: ({ safety }) => safety.stopAtResponseTime?.maxMs ?? '',
+    write: ({ safety: { stopAtResponseTime: earlier, ...safety } }, maxMs) => ({
+      safety: typeof maxMs === 'number' ? { ...safety, stopAtResponseTime: { ...DEFAULT_TIME_STOP, ...earlier, maxMs } } : safety,
+    }),
+    isValid: (maxMs) => isEmptyOr(maxMs, 3_600_000),
+    field: { kind: 'number', label: stop.time, help: stop.timeHelp, unit: 'ms', min: 0.001, max: 3_600_000 },
+  },
+  namedTargets: {
+    page: 'target',
+    read: ({ namedTargets = {} }) => Object.fromEntries(Object.entries(namedTargets).map(([name, { url }]) => [name, url])),
+    write: ({ namedTargets = {} }, urls) => ({
+      namedTargets: Object.fromEntries(
+        Object.entries(namedTargets).map(([name, target]) => [name, { ...target, url: completeUrl(getOwn(urls, name) ?? target.url) }]),
+      ),
+    }),
+    isValid: (urls) => Object.values(urls).every((url) => url.trim() !== '' && urlProblem(url) === null),
+  },
   bell: {
     page: 'load',
     read: readBell,
@@ -135,10 +177,19 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
   },
 };
 
+function isEmptyOr(entry: NumberEntry, max: number): boolean {
+  return typeof entry === 'number' ? entry > 0 && entry <= max : entry.trim() === '';
+}
+
 export const CHOICE_NAMES = choicesSchema.keyof().options;
 
 /** Settings of a plan that states none. */
-export const DEFAULTS: Settings = { tls: { verify: true }, connections: { reuse: 'always' }, engine: 'auto' };
+export const DEFAULTS: Settings = {
+  tls: { verify: true },
+  connections: { reuse: 'always' },
+  safety: { errorWindowSeconds: 10 },
+  engine: 'auto',
+};
 
 /** Returns the chosen value, or else the value in the plan. */
 export function getChoice<Name extends ChoiceName>(name: Name, choices: Choices, plan: Settings | null): Values[Name] {

@@ -28,6 +28,13 @@ describe('rows of a load', () => {
     });
   });
 
+  it('have a pace that is a number or empty', () => {
+    const rows = rowsOf(FULL_LOADS[1]);
+    expect(toLoad({ ...rows, paceSeconds: 30 })).toMatchObject({ paceSeconds: 30 });
+    expect(toLoad({ ...rows, paceSeconds: '' })).not.toHaveProperty('paceSeconds');
+    expect(toLoad({ ...rows, paceSeconds: '30 s' })).toBeNull();
+  });
+
   it('never count a pause', () => {
     const rows = rowsOf({ model: 'arrivals', stages: [{ kind: 'pause', seconds: 3 }] });
     const stages = rows.stages.map((stage) => ({ ...stage, counted: true }));

@@ -67,8 +67,8 @@ export const loadEntrySchema = z.strictObject({
   stages: z.array(stageEntrySchema).readonly(),
   /** Think time; null if it has never been shown. In that case, users start with a typical think time. */
   thinkTime: thinkTimeEntrySchema.nullable(),
-  /** Pace of users in a plan. It has no field and is not changed. */
-  paceSeconds: z.number().optional(),
+  /** Pace of users; an empty text or undefined for none. */
+  paceSeconds: numberEntry.optional(),
   spacing: z.enum(SPACINGS),
   maxInFlight: numberEntry,
 });
@@ -152,12 +152,19 @@ export function toLoad({
 }: LoadEntry): Readonly<Record<string, unknown>> | null {
   const written = stages.map((stage) => toStage(model, stage));
   const pause = model === 'connections' || !thinkTime || thinkTime.kind === 'none' ? {} : toThinkTime(thinkTime);
-  if (written.includes(null) || pause === null || (model === 'arrivals' && typeof maxInFlight !== 'number')) return null;
+  const hasPace = model === 'users' && paceSeconds !== undefined && paceSeconds !== '';
+  if (
+    written.includes(null) ||
+    pause === null ||
+    (hasPace && typeof paceSeconds !== 'number') ||
+    (model === 'arrivals' && typeof maxInFlight !== 'number')
+  )
+    return null;
   return {
     model,
     ...(model === 'arrivals' ? { spacing, maxInFlight } : {}),
     ...pause,
-    ...(model === 'users' && paceSeconds !== undefined ? { paceSeconds } : {}),
+    ...(hasPace ? { paceSeconds } : {}),
     stages: written,
   };
 }

@@ -138,7 +138,7 @@ function isWithin(issue: Issue, path: string): boolean {
 }
 
 export const answerPath = (question: string): string => `answers.${question}`;
-export const LOAD_FIELDS = { thinkTime: 'load.thinkTime', maxInFlight: 'load.maxInFlight' } as const;
+export const LOAD_FIELDS = { thinkTime: 'load.thinkTime', paceSeconds: 'load.paceSeconds', maxInFlight: 'load.maxInFlight' } as const;
 export const stagePath = (index: number): string => `load.stages[${index}]`;
 export const criterionPath = (index: number): string => `criteria[${index}]`;
 

@@ -2,15 +2,16 @@ import { Plus, FileUp } from 'lucide-react';
 import { listLabAddresses, presetText, wantsLogin } from '#core/presets/build.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { Button } from '#ui/components/Button.tsx';
-import { Inline, Stack } from '#ui/components/Page.tsx';
+import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
-import { isSecureUrl } from '#core/plan/url.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { completeUrl, isSecureUrl, urlProblem } from '#core/plan/url.ts';
 import { splitCertificates } from '#core/plan/certificates.ts';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { useWizard } from '../WizardProvider.tsx';
 import { usableAnswers } from '../state/answers.ts';
-import type { Choices } from '../state/choices.ts';
+import { type Choices, getChoice } from '../state/choices.ts';
 import { logsInItself } from '../state/login.ts';
 import { listEntries, readTls } from '../state/types.ts';
 import { LabOffer } from './LabOffer.tsx';
@@ -48,6 +49,40 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   );
 }
 
+/** Addresses of the servers that steps of a plan refer to by name. Renders nothing if there are none. */
+function NamedTargets() {
+  const { state, dispatch } = useWizard();
+  const targetWords = words.wizard.target;
+  if (state.source?.kind !== 'plan') return null;
+  const urls = getChoice('namedTargets', state.choices, state.source.plan);
+  const names = Object.keys(urls);
+  if (names.length === 0) return null;
+  const change = (name: string, url: string): void => dispatch({ type: 'chosen', change: { namedTargets: { ...urls, [name]: url } } });
+  return (
+    <Card title={targetWords.named}>
+      <Stack gap={12}>
+        <p className="muted">{targetWords.namedHelp}</p>
+        {names.map((name) => {
+          const url = getOwn(urls, name) ?? '';
+          return (
+            <TextField
+              key={name}
+              label={name}
+              type="url"
+              value={url}
+              error={url.trim() === '' ? targetWords.namedMissing : urlProblem(url)}
+              onChange={(next) => change(name, next)}
+              onBlur={() => {
+                if (completeUrl(url) !== url) change(name, completeUrl(url));
+              }}
+            />
+          );
+        })}
+      </Stack>
+    </Card>
+  );
+}
+
 /** Target page with the address field. Other fields are collapsed, or appear when they are needed. */
 export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset | null; readonly onBeforeNext: (act: BeforeNext) => void }) {
   const { state, dispatch } = useWizard();
@@ -80,6 +115,7 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
           <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={isInTheWay} />
         ))}
       </Stack>
+      <NamedTargets />
       {isInTheWay ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} onBeforeNext={onBeforeNext} />}
       <CertificatePart probes={probes} />
       <Inline gap={12}>

@@ -92,6 +92,9 @@ export const load = {
     numbers: { seconds: 'Pause', fromSeconds: 'Shortest', toSeconds: 'Longest', meanSeconds: 'Mean' },
     none: 'Without think time a user is the same as a connection.',
   },
+  pace: 'Pace',
+  paceHelp:
+    'Each user begins a journey this often: after one, the user waits for the rest of the pace. With 50 users and 30 s, 6,000 journeys an hour. Leave it empty for none.',
   spacing: {
     title: 'Spacing of arrivals',
     uniform: 'even',

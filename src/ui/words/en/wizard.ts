@@ -165,6 +165,9 @@ export const wizard = {
     addressExample: 'http://contest.example.org/',
     another: 'Add another address',
     anotherHelp: 'The addresses share the load, as with shards or caches. A test that compares servers tries each one separately.',
+    named: 'Further servers of the plan',
+    namedHelp: 'Steps of the plan send their requests there by name.',
+    namedMissing: 'Enter an address.',
     removeAddress: (number: number) => `Remove address ${number}`,
     sendAgain: 'Send the request again',
     sending: (host: string) => `a response from ${host}`,
@@ -298,6 +301,16 @@ export const wizard = {
     names: { 'http/1.1': 'HTTP/1.1', h2: 'HTTP/2' },
     story:
       'Browsers use HTTP/2 with most https sites. The check before the run shows what this server offers. With HTTP/2, each user has one connection.',
+  },
+  stop: {
+    title: 'Stop early',
+    none: 'never',
+    errors: 'Stop when this share of requests failed',
+    errorsHelp: 'On average over the last 10 s, of at least 100 requests. Leave it empty to run to the end.',
+    time: 'Stop when p95 is over',
+    timeHelp: 'Of the last 10 s. Leave it empty to run to the end.',
+    atErrors: (percent: string) => `at ${percent} % errors`,
+    atTime: (time: string) => `at a p95 over ${time}`,
   },
   resumption: {
     label: 'Connections that resume a TLS session',
