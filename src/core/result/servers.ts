@@ -20,7 +20,7 @@ export const serverResultSchema = z.strictObject({
   withoutResponse: z.int(),
   /** Number of requests that a proxy sent to this server in vain. Another server responded, or the proxy itself with 502 or 504. */
   tried: z.int().default(0),
-  /** Mean service time in ms; null without responses. */
+  /** Mean service time in ms; null if there are no responses. */
   meanMs: z.number().nullable(),
   /** Numbers of responses and failures by step name; omitted in older results. */
   steps: z.record(z.string(), z.strictObject({ responded: z.int(), failed: z.int() })).optional(),
