@@ -53,7 +53,7 @@ const checkedShape = {
   agreed: agreedSchema,
 };
 
-/** Presets are short texts. */
+/** Maximum number of characters of a preset; presets are short texts. */
 const MAX_PRESET_CHARACTERS = 1_000_000;
 
 /** Connection settings of single requests, equal to those of the load. */
@@ -136,13 +136,13 @@ export const calls = {
   /** Keeps a secret in memory and returns a reference for a plan. */
   'secrets.keep': call(z.strictObject({ value: z.string().max(16_384) }), z.strictObject({ secret: z.string() })),
   /**
-   * Checks a machine for a plan without changing it. Sends a request to the target if `asksTarget` is set or if every request opens its own connection,
-   * because then the side that closes first matters.
+   * Checks a machine for a plan without changing it. Sends a request to the target if `asksTarget` is set or if every request opens its own
+   * connection, because then the side that closes first matters.
    */
   'checks.machine': call(z.strictObject({ ...checkedShape, asksTarget: z.boolean().default(false) }), z.array(checkFindingSchema)),
   /**
-   * Measures the bandwidth from a generator to the target of its plan, or between a host and this computer. Causes traffic up to PATH_LIMITS in each
-   * direction: call only after informing the user. Later runs on this path report the result.
+   * Measures the bandwidth from a generator to the target of its plan, or between a host and this computer. Causes traffic up to
+   * PATH_LIMITS in each direction: call only after informing the user. Later runs on this path report the result.
    */
   'checks.path': call(z.strictObject(checkedShape), checkFindingSchema),
   /** Applies the change of a finding. Call only after the user agreed to exactly this change. */
@@ -235,8 +235,8 @@ export const calls = {
   ),
   'populate.stop': call(populateId, noInput),
   /**
-   * Opens a browser window on the backend's computer and records its requests. Only one recording at a time. Throws `NO_BROWSER`, `NO_DISPLAY`,
-   * `RECORDING_GOING` or, for the account file, `FEED_UNUSABLE`; later failures are in the stream.
+   * Opens a browser window on the backend's computer and records its requests. Only one recording at a time. Throws `NO_BROWSER`,
+   * `NO_DISPLAY`, `RECORDING_GOING` or, for the account file, `FEED_UNUSABLE`; later failures are in the stream.
    */
   'recordings.start': call(
     z.strictObject({
@@ -275,8 +275,8 @@ export const calls = {
     recordedPlanSchema,
   ),
   /**
-   * Imports a recording of another program (HAR 1.2) like `recordings.finish`. `url`: the recorded server, to which requests may be sent. Throws
-   * `NOTHING_RECORDED`.
+   * Imports a recording of another program (HAR 1.2) like `recordings.finish`. `url`: the recorded server, to which requests may be sent.
+   * Throws `NOTHING_RECORDED`.
    */
   'recordings.walkHar': call(
     z.strictObject({
@@ -316,8 +316,8 @@ export const streams = {
   /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
   'recordings.watch': stream(noInput, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
   /**
-   * The report of a run, a series or a search as PDF, printed by a browser on the backend's machine; the last item contains it. Stops when the reader closes
-   * it.
+   * The report of a run, a series or a search as PDF, printed by a browser on the backend's machine; the last item contains it. Stops when
+   * the reader closes it.
    */
   'reports.pdf': stream(
     z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4'), onePage: layoutOptions.onePage }),

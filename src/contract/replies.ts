@@ -57,7 +57,7 @@ export const appInfoSchema = z.strictObject({
 export const runRowSchema = z.strictObject({
   ...runHeadSchema.shape,
   target: z.string(),
-  /** null if the stored plan has another schema version. */
+  /** Size of the load; null if the stored plan has another schema version. */
   load: loadSizeSchema.nullable(),
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'measured']).nullable(),
   sentence: z.string().nullable(),

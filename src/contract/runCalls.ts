@@ -115,8 +115,8 @@ export const runCalls = {
     comparisonSchema,
   ),
   /**
-   * Sets the baseline from runs of one preset or plan, one target and one cell; a run of a series stands for all repeats of its cell. Replaces the previous
-   * baseline.
+   * Sets the baseline from runs of one preset or plan, one target and one cell; a run of a series stands for all repeats of its cell.
+   * Replaces the previous baseline.
    */
   'baselines.set': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).min(1).max(MAX_RUNS_PER_SIDE) }),
@@ -126,8 +126,8 @@ export const runCalls = {
   'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
   'baselines.list': call(noInput, z.strictObject({ baselines: z.array(baselineSchema) })),
   /**
-   * Compares a run and its repeats with their baseline. `comparison` is null without a baseline, or if the run is part of the baseline or
-   * older.
+   * Compares a run and its repeats with their baseline. `comparison` is null if there is no baseline, or if the run is part of the baseline
+   * or older.
    */
   'baselines.compare': call(
     runId,
