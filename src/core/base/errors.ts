@@ -1,6 +1,6 @@
 /**
- * An error that can be shown to a person. `code`: stable identifier for programs; `message`: what happened; `hint`: the probable cause and the remedy;
- * `data`: values that a screen needs (never a secret).
+ * An error that can be shown to a person. `code`: stable identifier for programs; `message`: what happened; `hint`: the probable cause and
+ * the remedy; `data`: values that a screen needs (never a secret).
  */
 export interface Problem {
   readonly code: string;
@@ -24,7 +24,7 @@ export class HoldfastError extends Error implements Problem {
   }
 }
 
-/** Returns the error code of the system or a library (`ENOENT`); null without a code. */
+/** Returns the error code of the system or a library (`ENOENT`); null if there is no code. */
 export function codeOf(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : null;
 }

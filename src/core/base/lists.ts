@@ -8,7 +8,7 @@ export function withoutAbsent<Item>(items: readonly (Item | AbsentItem)[]): Item
   return items.filter((item): item is Item => item !== false && item !== null && item !== undefined);
 }
 
-/** Returns the sum of the numbers that `pick` returns for the items; 0 without items. */
+/** Returns the sum of the numbers that `pick` returns for the items; 0 if there are no items. */
 export function sumOf<Item>(items: readonly Item[], pick: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + pick(item), 0);
 }

@@ -1,10 +1,10 @@
 /**
- * Access to records by foreign names, such as those of servers, columns or metrics. A plain object returns inherited members for `record['constructor']`,
- * and an assignment to `record['__proto__']` changes its prototype. These functions only see own members; `tools/lint/foreignKeys.ts` refuses `record[name]`
- * everywhere else.
+ * Access to records by foreign names, such as those of servers, columns or metrics. A plain object returns inherited members for
+ * `record['constructor']`, and an assignment to `record['__proto__']` changes its prototype. These functions only see own members;
+ * `tools/lint/foreignKeys.ts` refuses `record[name]` everywhere else.
  */
 
-/** Returns the own member with this name; undefined without one. */
+/** Returns the own member with this name; undefined if there is none. */
 export function getOwn<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }

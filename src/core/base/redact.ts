@@ -3,7 +3,7 @@ import { type FoundText, mergeOverlapping, MultiTextSearch } from './manyTexts.t
 /** Replacement for a secret. */
 export const REDACTED = '•••';
 
-/** Shorter values are not treated as secrets, because they occur in every text. */
+/** Minimum length of a secret. Shorter values are not treated as secrets, because they occur in every text. */
 const MIN_SECRET_LENGTH = 3;
 
 /**
@@ -13,8 +13,8 @@ const MIN_SECRET_LENGTH = 3;
 const MAX_SECRETS_IN_BASE64 = 5_000;
 
 /**
- * Removes the given secrets from a text in any encoding: plain, JSON, URL-encoded, and Base64 (alone or after `user:`, as in an Authorization header). Used
- * for messages of libraries and servers that repeat their input.
+ * Removes the given secrets from a text in any encoding: plain, JSON, URL-encoded, and Base64 (alone or after `user:`, as in an
+ * Authorization header). Used for messages of libraries and servers that repeat their input.
  */
 export function redactValue(text: string, secrets: readonly string[]): string {
   return createRedactor(secrets).text(text);
@@ -69,8 +69,9 @@ export class Redactor {
   }
 
   /**
-   * Redacts a sentence of Holdfast that quotes foreign text. A secret that is one word or number stays if the sentence may contain it by chance: a mark in
-   * its place would garble the sentence and reveal the secret. The secret is replaced if it is a value: in quotation marks, after `=`, or in an address.
+   * Redacts a sentence of Holdfast that quotes foreign text. A secret that is one word or number stays if the sentence may contain it by
+   * chance: a mark in its place would garble the sentence and reveal the secret. The secret is replaced if it is a value: in quotation
+   * marks, after `=`, or in an address.
    */
   sentence(original: string): string {
     return this.removeSecrets(
@@ -121,8 +122,8 @@ export class Redactor {
 }
 
 /**
- * Returns the values that grant access: the secret itself, and the values inside an Authorization header, cookies, a form or a connection string, because a
- * server may repeat only those.
+ * Returns the values that grant access: the secret itself, and the values inside an Authorization header, cookies, a form or a connection
+ * string, because a server may repeat only those.
  */
 export function partsOfSecret(secret: string): string[] {
   const [, scheme = '', credentials = ''] = /^\s*(Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+(\S.*)$/is.exec(secret) ?? [];
@@ -135,7 +136,7 @@ export function partsOfSecret(secret: string): string[] {
   return [...new Set(all)].filter((part) => part !== '');
 }
 
-/** Shortest part that counts as a secret, because texts with several values also contain harmless ones: `lang=en`. */
+/** Minimum length of a part that counts as a secret, because texts with several values also contain harmless ones: `lang=en`. */
 const MIN_PART_LENGTH = 8;
 
 /** Decodes URL-encoded text; returns other text unchanged. */
@@ -173,8 +174,8 @@ function listEncodings(secret: string): string[] {
 }
 
 /**
- * Base64 encodes 3 bytes as 4 letters, so the form of a secret inside other text depends on its offset modulo 3. Returns for each offset the letters that no
- * neighbouring byte affects.
+ * Base64 encodes 3 bytes as 4 letters, so the form of a secret inside other text depends on its offset modulo 3. Returns for each offset
+ * the letters that no neighbouring byte affects.
  */
 function base64Forms(secret: string): string[] {
   const bytes = [...new TextEncoder().encode(secret)];

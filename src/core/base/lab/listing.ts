@@ -18,7 +18,7 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('number'),
     ...optionShape,
-    /** null: the practice server chooses, see `unset`. */
+    /** Default value; null if the practice server chooses it, see `unset`. */
     default: z.number().nullable(),
     /** Text shown for null, such as "random" or "off". */
     unset: z.string().default('off'),
