@@ -3,14 +3,14 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 
 /**
- * A calculator computes figures around a test, such as the amount of data or the connections of a database. It declares its inputs, from which the command
- * line and the app make their forms.
+ * A calculator computes figures around a test, such as the amount of data or the connections of a database. It declares its inputs, from
+ * which the command line and the app make their forms.
  */
 export interface CalculatorInput {
   readonly label: string;
   readonly help?: string;
   readonly unit?: string;
-  /** null: optional. */
+  /** Default value; null if the field is optional. */
   readonly default: number | null;
   readonly min: number;
   readonly max: number;

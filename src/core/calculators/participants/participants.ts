@@ -6,7 +6,7 @@ import { withoutAbsent } from '#core/base/lists.ts';
 interface People {
   readonly count: number;
   readonly pauseSeconds: number;
-  /** null if pages do not poll. */
+  /** Seconds between two polls of a page; null if pages do not poll. */
   readonly pollSeconds: number | null;
 }
 
@@ -25,8 +25,8 @@ export function computeDemand({ count, pauseSeconds, pollSeconds }: People): {
 const TIME_WAIT_SECONDS = 60;
 
 /**
- * Returns when a machine that opens this many connections per second to one address, and closes them itself, has no port left; null if ports are released
- * faster than used.
+ * Returns when a machine that opens this many connections per second to one address, and closes them itself, has no port left; null if
+ * ports are released faster than used.
  */
 export function portSeconds(
   perSecond: number,
@@ -136,7 +136,7 @@ function writeSentence(count: number, demand: number, measured: number | null, f
   return `${asks} The server sustained ${formatNumber(measured)}, ${formatNumber(factor)} times as many: enough for ${formatCount(enoughFor)} participants.`;
 }
 
-/** A smaller reserve does not cover an estimate that is 20 % too low. */
+/** Minimum reserve, as a factor. A smaller one does not cover an estimate that is 20 % too low. */
 const MIN_COMFORTABLE_FACTOR = 1.25;
 
 function listNotes({ count, pauseSeconds, pollSeconds }: People, demand: number, factor: number | null, ports: number | null): Note[] {
