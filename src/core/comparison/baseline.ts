@@ -11,7 +11,7 @@ export interface BaselineOf {
 }
 
 interface BaselineQuery {
-  /** null: the plan belongs to no preset. */
+  /** Preset of the plan; null if it belongs to none. */
   readonly preset: string | null;
   /** Returns the name in the plan, because the plan's runs may have other names. Called only if there is no preset. */
   readonly planName: () => string;
@@ -36,8 +36,8 @@ export function judgeStanding({ conclusion, differences }: Pick<Pair, 'conclusio
 export type Gate = 'worse' | 'notWorse' | 'notKnown';
 
 /**
- * `worse`: a figure is worse by more than noise and by more than `tolerance` (as a share of the baseline; failures have no tolerance). `notKnown`: a pair is
- * inconclusive, because it has too few runs, differs in too much, or varies too much.
+ * `worse`: a figure is worse by more than noise and by more than `tolerance` (as a share of the baseline; failures have no tolerance).
+ * `notKnown`: a pair is inconclusive, because it has too few runs, differs in too much, or varies too much.
  */
 export function judgeGate({ pairs }: Pick<Comparison, 'pairs'>, tolerance: number): Gate {
   if (pairs.some(({ differences }) => differences.some((one) => isWorse(one, tolerance)))) return 'worse';

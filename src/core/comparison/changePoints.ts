@@ -6,7 +6,7 @@ export const MIN_SEGMENT_RUNS = 4;
 /** Number of permutations; the smallest possible p-value is 1 ÷ (this + 1). */
 const PERMUTATIONS = 999;
 const SEED = 20_261;
-/** Differences smaller than this share are rounding, also between runs that are exactly equal. */
+/** Minimum deviation, as a share. Smaller differences are rounding, even between runs that are exactly equal. */
 const MIN_DEVIATION = 1e-3;
 /** Share of intervals that miss the true change. */
 const OUTSIDE_INTERVAL = 0.05;

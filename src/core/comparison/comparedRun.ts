@@ -122,7 +122,10 @@ interface MonitorUnderLoad {
   readonly responsesPerSecond: number | null;
 }
 
-/** The kernel reports a machine's use as a share of its cores. The number of cores follows from the per-core quantities. */
+/**
+ * Returns the figures of a machine. The kernel reports a machine's use as a share of its cores. The number of cores follows from the
+ * per-core quantities.
+ */
 function machineFigures(read: MonitorUnderLoad): Figure[] {
   const { monitor } = read;
   const cores = Object.keys(monitor.values).filter((key) => keyParts(key).id === 'core.used').length;

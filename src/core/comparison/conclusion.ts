@@ -22,9 +22,9 @@ const HEADLINE_MEASURES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] 
 
 /** Smallest change of the failed share that is named before all else. */
 const MIN_FAILURE_CHANGE = 0.01;
-/** A smaller relative change is slight. */
+/** Minimum relative change that is not slight. */
 const MIN_RELATIVE_CHANGE = 0.02;
-/** If a change this large is possible, “no difference” would be wrong. */
+/** Minimum change that is large. If one is possible, “no difference” would be wrong. */
 const MIN_WIDE_CHANGE = 0.25;
 
 interface ReportedSides {
@@ -64,8 +64,8 @@ function differsSentence(claimed: readonly FigureDifference[], first: string, se
 }
 
 /**
- * Returns the figure for the headline: noticeable failures, else the first one that changed at least half as much as the largest change. Figures of whole
- * runs come first.
+ * Returns the figure for the headline: noticeable failures, else the first one that changed at least half as much as the largest change.
+ * Figures of whole runs come first.
  */
 function pickHeadline(claimed: readonly FigureDifference[]): FigureDifference | undefined {
   const ordered = HEADLINE_MEASURES.flatMap((measure) => claimed.filter((one) => one.measure === measure));

@@ -18,8 +18,9 @@ interface Shift {
 }
 
 /**
- * Student's t test with a common variance. With one run on the second side the variance is that of the first side alone, and the interval is a prediction
- * interval (Hahn and Meeker 1991, 4.7). Assumes normal distributions on the scale of the values, unlike the permutation test.
+ * Student's t test with a common variance. With one run on the second side the variance is that of the first side alone, and the interval
+ * is a prediction interval (Hahn and Meeker 1991, 4.7). Assumes normal distributions on the scale of the values, unlike the permutation
+ * test.
  */
 function shiftOfFew(values: Values, first: number): Shift {
   const sides = [values.slice(0, first), values.slice(first)];
@@ -46,7 +47,7 @@ function predictionInterval(values: Values, first: number, level: number): Inter
   return { from: shift - reach, to: shift + reach };
 }
 
-/** Fewest complete runs per side for a significant difference: docs/comparison.md. */
+/** Minimum number of complete runs per side for a significant difference: docs/comparison.md. */
 export const MIN_RUNS_PER_SIDE = 5;
 /** Significance level of claims and error probability of intervals. */
 const SIGNIFICANCE_LEVEL = 0.01;
@@ -89,8 +90,8 @@ interface AlignedFigure {
 }
 
 /**
- * Returns every figure of two sides with its judgement. Figures of the whole run are one family, those of steps, stages and machines another. Within each
- * family, the probability of any false claim is at most {@link SIGNIFICANCE_LEVEL}.
+ * Returns every figure of two sides with its judgement. Figures of the whole run are one family, those of steps, stages and machines
+ * another. Within each family, the probability of any false claim is at most {@link SIGNIFICANCE_LEVEL}.
  */
 export function listDifferences({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
   const lined = alignFigures(first, second);
@@ -195,15 +196,15 @@ function toOriginalScale(shift: number, scale: FigureDifference['scale']): numbe
 /** Maximum number of assignments that are enumerated; beyond it {@link SAMPLE_SIZE} are sampled. */
 const MAX_ENUMERATED = 20_000;
 const SAMPLE_SIZE = 9_999;
-/** Fixed, so that a comparison of the same runs always gives the same result. */
+/** Fixed seed, so that a comparison of the same runs always gives the same result. */
 const SEED = 1;
 
 /** For each run, whether it is assigned to the second side. */
 type Permutation = Uint8Array;
 
 /**
- * Returns the assignments of `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, whose first runs are the
- * first side, is always included, so a probability is never 0 (Phipson and Smyth 2010).
+ * Returns the assignments of `first + second` runs to two sides of these sizes: all of them, or a seeded sample. The real one, whose first
+ * runs are the first side, is always included, so a probability is never 0 (Phipson and Smyth 2010).
  */
 export function listPermutations(first: number, second: number): Permutation[] {
   const count = first + second;
@@ -319,13 +320,14 @@ interface Interval {
 }
 
 /**
- * Returns all shifts of the second side against the first that the permutations do not exclude at `level`: the inverted test. Assumes only that the noise
- * has the same distribution on both sides.
+ * Returns all shifts of the second side against the first that the permutations do not exclude at `level`: the inverted test. Assumes only
+ * that the noise has the same distribution on both sides.
  *
- * With a shift δ removed from the second side, the difference of means D becomes D − δ, and that of another permutation D' − δ·c, where c is its `common`.
- * For δ < D that permutation is at least as extreme as the real one if |D' − δ·c| ≥ D − δ. The smallest such δ is the smaller of (D − D') / (1 − c) and
- * (D + D') / (1 + c). So the number of such permutations only grows with δ, and the lower limit is where it exceeds `level` of all. The upper limit is that
- * of the mirrored values, whose D and D' change their signs. ∓Infinity with too few permutations for the level.
+ * With a shift δ removed from the second side, the difference of means D becomes D − δ, and that of another permutation D' − δ·c, where c
+ * is its `common`. For δ < D that permutation is at least as extreme as the real one if |D' − δ·c| ≥ D − δ. The smallest such δ is the
+ * smaller of (D − D') / (1 − c) and (D + D') / (1 + c). So the number of such permutations only grows with δ, and the lower limit is where
+ * it exceeds `level` of all. The upper limit is that of the mirrored values, whose D and D' change their signs. ∓Infinity with too few
+ * permutations for the level.
  */
 export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
   const differences = differencesPerWay(values, all);

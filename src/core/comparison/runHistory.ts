@@ -12,7 +12,7 @@ export const MAX_HISTORY_RUNS = 200;
 const pastRunSchema = z.strictObject({
   id: z.string(),
   startedAt: z.iso.datetime(),
-  /** null: not known, or too many requests failed. */
+  /** 95th percentile in milliseconds; null if unknown, or if too many requests failed. */
   p95Ms: z.number().nullable(),
   completedPerSecond: z.number().nullable(),
   /** A person's remark about the run, such as a deployment. */

@@ -54,7 +54,7 @@ export const figureDifferenceSchema = z.strictObject({
   /** 99 % confidence interval of the change; null with too few runs. */
   interval: z.strictObject({ from: z.number(), to: z.number() }).nullable(),
   judgement: z.enum(JUDGEMENTS),
-  /** Direction of the change; null without a change, or if it is neither good nor bad. */
+  /** Direction of the change; null if there is no change, or if it is neither good nor bad. */
   direction: z.enum(['better', 'worse']).nullable(),
 });
 export type FigureDifference = z.infer<typeof figureDifferenceSchema>;
