@@ -69,7 +69,7 @@ export interface SentAuth {
   readonly isOfStep: boolean;
 }
 
-/** Returns the login that a step sends; null without `auth`, or if its Authorization header replaces it. */
+/** Returns the login that a step sends; null if there is no `auth`, or if its Authorization header replaces it. */
 export function authOfStep(plan: Plan, step: Step): SentAuth | null {
   if (Object.keys(step.headers).some((name) => /^authorization$/i.test(name))) return null;
   if (step.auth !== undefined) return { ...step.auth, isOfStep: true };

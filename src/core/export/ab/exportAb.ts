@@ -129,7 +129,7 @@ function amountOptions({ connections, requests, seconds }: ConnectionsStage): st
 }
 
 interface Body {
-  /** Body file; null without a body. */
+  /** Body file; null if there is no body. */
   readonly file: string | null;
   readonly type: string | null;
   readonly files: readonly ExportedFile[];

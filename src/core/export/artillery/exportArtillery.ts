@@ -9,7 +9,7 @@ import { ArtilleryDraft } from './draft.ts';
 import { writePhases, timeOf } from './phases.ts';
 import { writeRequest } from './request.ts';
 
-/** Returns the pause after a step; null without one. After the last step, only the step's own pause applies. */
+/** Returns the pause after a step; null if there is none. After the last step, only the step's own pause applies. */
 function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number | string | null {
   const { load } = draft.plan;
   const pause = step.thinkTime ?? (isLast || !('thinkTime' in load) ? undefined : load.thinkTime);

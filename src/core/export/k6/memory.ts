@@ -139,7 +139,7 @@ function rowCode(draft: K6Draft, name: string, order: Feed['order'], isArrivals:
   }
 }
 
-/** Returns the constant with the rows of all feeds; null without feeds. */
+/** Returns the constant with the rows of all feeds; null if there are no feeds. */
 export function rowsConstant({ plan }: K6Draft): string | null {
   const feeds = Object.keys(plan.feeds ?? {});
   if (feeds.length === 0) return null;

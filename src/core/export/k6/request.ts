@@ -16,7 +16,7 @@ function isFile(part: Part): part is FilePart {
 
 /** Expression of a body and its Content-Type. */
 export interface BodyCode {
-  /** Expression of the body; null without a body. */
+  /** Expression of the body; null if there is no body. */
   readonly text: string | null;
   readonly type: string | null;
   /** Statements before the body. */
@@ -218,7 +218,7 @@ export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, 
   return { all: spread(Object.fromEntries(merged), base), withoutContent: spread(Object.fromEntries(bare), base) };
 }
 
-/** Returns the constant with the headers of the target; null without headers. */
+/** Returns the constant with the headers of the target; null if there are no headers. */
 function writeSharedHeaders({ targets }: Plan): string | null {
   if (targets.every(({ headers, cookie, auth }) => cookie === undefined && auth === undefined && Object.keys(headers).length === 0))
     return null;

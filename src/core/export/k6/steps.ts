@@ -323,7 +323,7 @@ function statusCondition(step: Step): string | null {
   return own ?? null;
 }
 
-/** Returns the expression of the pause after a step in seconds; null without a pause. */
+/** Returns the expression of the pause after a step in seconds; null if there is no pause. */
 function findPause({ draft }: StepWriting, { thinkTime, measured, background }: Step): string | null {
   const { load } = draft.plan;
   if (background !== undefined) return null;
@@ -335,7 +335,7 @@ function hasPauses(writing: StepWriting): boolean {
   return writing.draft.plan.journey.some((step) => findPause(writing, step) !== null);
 }
 
-/** Returns the expression of a pause in seconds; null without a pause. */
+/** Returns the expression of a pause in seconds; null if there is no pause. */
 export function pauseCode(pause: ThinkTime): string | null {
   switch (pause.kind) {
     case 'fixed':
