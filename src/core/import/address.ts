@@ -39,7 +39,7 @@ export interface Address {
   readonly origin: string;
   /** Path and query as plan text. */
   readonly path: string;
-  /** `name:password` before the host; null without a login. */
+  /** `name:password` before the host; null if there is no login. */
   readonly login: string | null;
 }
 

@@ -5,7 +5,7 @@ import { valueAtPath, listAt, numberAt, textAt } from '../reading.ts';
 import * as postman from './collection.ts';
 
 const MAX_DEPTH = 30;
-/** Of a text after variables of folders are filled in. */
+/** Maximum length of a text after variables of folders are filled in. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Makes a plan from an Insomnia export: version 4 in JSON or version 5 in YAML. */

@@ -9,8 +9,8 @@ const END = Symbol('end');
 type Part = string | number | typeof END;
 
 /**
- * Builds the JSON of HTTPie’s items: `user[name]`, `list[]` (the next item) and `list[0]`; a name that begins with `[` is about the whole body.
- * Returns null for names that contradict each other or are not closed.
+ * Builds the JSON of HTTPie’s items: `user[name]`, `list[]` (the next item) and `list[0]`; a name that begins with `[` is about the whole
+ * body. Returns null for names that contradict each other or are not closed.
  */
 export function buildNested(items: readonly (readonly [name: string, value: unknown])[]): unknown {
   let root: unknown;
@@ -34,7 +34,7 @@ function parseParts(name: string): Part[] | null {
   return isBounded ? parts : null;
 }
 
-/** Returns the value with one part set, in a box; null where the parts contradict what is there. */
+/** Returns the value with one part set, in a box; null if the parts contradict what is there. */
 function setAt(before: unknown, [part, ...rest]: readonly Part[], value: unknown): { readonly value: unknown } | null {
   if (part === undefined) return { value };
   if (typeof part === 'string') {

@@ -32,7 +32,7 @@ export interface Entry {
   readonly hasResponse: boolean;
   readonly responseHeaders: readonly (readonly [string, string])[];
   readonly responseType: string;
-  /** null if the recording has no response text. */
+  /** Text of the response; null if the recording does not contain it. */
   readonly responseText: string | null;
   /** Milliseconds since 1970; null if the recording has no time. */
   readonly startMs: number | null;

@@ -19,7 +19,7 @@ const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
 /** Maximum number of evaluated expressions and statements, plus values converted for requests. Scripts of thousands of lines need fewer. */
 const MAX_WORK = 200_000;
-/** Characters that count as much as one value. */
+/** Number of characters that count as much as one value. */
 const CHARACTERS_PER_WORK = 256;
 const DEFAULT_MAX_REDIRECTS = 10;
 

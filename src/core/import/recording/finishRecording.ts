@@ -15,7 +15,7 @@ import { secretName } from '../environmentNames.ts';
 
 /** Maximum number of complete walks. A journey with a longer chain of forms stays unsettled. */
 export const MAX_ROUNDS = 8;
-/** At least two walks are needed to distinguish items that the person created from permanent ones. */
+/** Minimum number of walks, needed to distinguish items that the person created from permanent ones. */
 const MIN_WALKS = 2;
 /** Maximum number of walks: complete walks, and walks that end before a writing request. */
 const MAX_WALKS = 2 * MAX_ROUNDS;

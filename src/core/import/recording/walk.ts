@@ -9,7 +9,7 @@ export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
-  /** null if no body or no text was sent. */
+  /** Sent body; null if there was none, or if it was not text. */
   readonly body: string | null;
   /** Fields of a form, if the recording does not contain its body. */
   readonly fields?: Headers;
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly stated?: readonly string[];
   readonly status: number;
   readonly responseHeaders: Headers;
-  /** null if the response has no text. */
+  /** Text of the response; null if it has none. */
   readonly text: string | null;
   readonly bytes: number;
 }
