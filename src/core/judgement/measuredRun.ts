@@ -47,7 +47,7 @@ export interface ResultInput {
   readonly generators: RunResult['generators'];
   readonly monitors?: RunResult['monitors'];
   readonly events: RunResult['events'];
-  /** Visits of a browser during the load; omitted or null without watched pages. */
+  /** Visits of a browser during the load; omitted or null if there are no watched pages. */
   readonly visits?: VisitLog | null;
   /** Stored samples of failures. */
   readonly samples?: readonly Sample[];
@@ -235,8 +235,8 @@ function makeFigures(
 }
 
 /**
- * Returns the outcomes and whether they balance. If the process of a run was killed, the remaining planned journeys count as stopped, because nothing could
- * count them.
+ * Returns the outcomes and whether they balance. If the process of a run was killed, the remaining planned journeys count as stopped,
+ * because nothing could count them.
  */
 function countOutcomes(totals: Totals, { plan, head, end }: TalliedInput): { outcomes: RunOutcomes; balances: boolean } {
   if (head.endedAt === null || end !== null) return totals.outcomes(plan, head.endedAt !== null);

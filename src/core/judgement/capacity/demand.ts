@@ -37,7 +37,7 @@ const MAX_USED_SHARE = 0.95;
 
 /**
  * Computes the headroom from measured loads. Without a failed load, it is a lower bound. The demand is assumed to be proportional to the
- * number of people. Returns null without a demand, or if no load passed.
+ * number of people. Returns null if there is no demand, or if no load passed.
  */
 export function computeHeadroom(demand: Demand | undefined, loads: readonly MeasuredLoad[]): Headroom | null {
   const demandPerSecond = demand?.requestsPerSecond;

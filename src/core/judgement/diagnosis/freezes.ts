@@ -53,13 +53,13 @@ export interface Freeze {
   readonly inFlight: number;
   /** Whether successful responses still arrived, which means that one of several servers froze. */
   readonly isPartial: boolean;
-  /** Database figures; null without a database monitor. */
+  /** Database figures; null if there is no database monitor. */
   readonly held: HeldConnections | null;
 }
 
 /**
- * Returns the freezes of a run in order of time, found by missing responses and by held database connections. `usualPerSecond`: rate of successful responses
- * in other runs, for a run that freezes from its first second on.
+ * Returns the freezes of a run in order of time, found by missing responses and by held database connections. `usualPerSecond`: rate of
+ * successful responses in other runs, for a run that freezes from its first second on.
  */
 export function findFreezes(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
   const held = facts.monitors.flatMap((monitor) => findHeldSeconds(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));

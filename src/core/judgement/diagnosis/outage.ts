@@ -82,7 +82,7 @@ export function mergeOutage(found: readonly FindingDraft[], facts: MeasuredRun):
   return [addMonitorFailures(outage, facts), ...found.filter(({ id }) => !CONSEQUENCE_PREFIXES.some((start) => id.startsWith(start)))];
 }
 
-/** Returns the points of the longest outage; null without one. */
+/** Returns the points of the longest outage; null if there is none. */
 function findOutageSeconds(facts: MeasuredRun): readonly Point[] | null {
   const { windows } = facts;
   const statuses = sumOf(windows, ({ status }) => countStatuses(status, (code) => code >= 500));

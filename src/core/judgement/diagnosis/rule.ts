@@ -84,8 +84,8 @@ export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Fin
 }
 
 /**
- * Returns the range from the first beginning to the last end of these spans, which must be in order of time; null without spans. Lists the
- * spans if there are gaps between them.
+ * Returns the range from the first beginning to the last end of these spans, which must be in order of time; null if there are no spans.
+ * Lists the spans if there are gaps between them.
  */
 export function rangeOfSpans(stretches: readonly Stretch[]): Finding['range'] {
   const apart = joinStretches(stretches, TOUCHING_SECONDS);
@@ -203,7 +203,7 @@ export function collectServerMessages(samples: readonly Sample[]): ServerMessage
   });
 }
 
-/** Returns the server's reason for these failures as a sentence that quotes it; empty without a reason. */
+/** Returns the server's reason for these failures as a sentence that quotes it; empty if there is no reason. */
 export function serverQuote(
   { serverMessages = [] }: Pick<RunResult, 'serverMessages'>,
   request: string,

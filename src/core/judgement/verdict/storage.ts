@@ -121,7 +121,7 @@ export function formatMissing(
 /** Maximum number of steps in the headline. */
 const MAX_NAMED = 3;
 
-/** Text about storage in the headline of a run that did not fail. */
+/** Returns the text about storage for the headline of a run that did not fail. */
 export function formatStorage(storage: Storage | undefined): string {
   const names = (storage?.steps ?? []).flatMap(({ step, state }) => (state === 'notVerified' ? [`“${step}”`] : []));
   if (names.length === 0) return '';

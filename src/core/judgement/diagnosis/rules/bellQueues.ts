@@ -75,7 +75,10 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
 
 const ONE_ADDRESS = 'The load comes from one address. If all your people come from one address, too, the limit will refuse them as well.';
 
-/** An overloaded load generator reads quick responses late: then the quickest shows that they are. */
+/**
+ * Finds the most frequent status of refusals; null if it is rare or slow. An overloaded load generator reads quick responses late, so its
+ * quickest one counts.
+ */
 function findRefusal(
   { status, latencyByStatusClass }: StepFacts,
   { waited }: BellResult,
@@ -99,8 +102,8 @@ const MAX_ONE_AT_A_TIME = 1.5;
 const MAX_REFUSED_SHARE = 0.05;
 
 /**
- * Finds a queue at a bell, and how many requests the server works on at a time: served users a second × time of a response without a queue (Little's law).
- * One at a time is a lock, several are a pool. Redirects that are not slow show that it is not the workers.
+ * Finds a queue at a bell, and how many requests the server works on at a time: served users a second × time of a response without a queue
+ * (Little's law). One at a time is a lock, several are a pool. Redirects that are not slow show that it is not the workers.
  */
 export const bellPool = rule('bellPool', (facts) =>
   (facts.bells ?? []).flatMap((bell): Draft[] => {

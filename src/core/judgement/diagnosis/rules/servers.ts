@@ -145,7 +145,7 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
   });
 });
 
-/** A dead server refuses at once. If requests hung, it may have been running but waiting. */
+/** Minimum duration of requests that hung. A dead server refuses at once, so this one may have been running but waiting. */
 const MIN_HANG_MS = 10_000;
 
 function formatWaited({ silent }: ServerResult): string {
@@ -153,7 +153,7 @@ function formatWaited({ silent }: ServerResult): string {
   return ' If it was not restarted, it hung: stopped, or waiting for a free connection of its database pool, which a PostgreSQL monitor shows.';
 }
 
-/** A server that receives no requests may be back already, which cannot be seen. */
+/** Notes that a server may have been back earlier, because this cannot be seen while it receives no requests. */
 function formatUnasked({ silent }: ServerResult, noServer: NoServerResponses | null): string[] {
   if (noServer === null || !silent.some((one) => one.fromSecond < noServer.toSecond && noServer.fromSecond < one.toSecond)) return [];
   return [
