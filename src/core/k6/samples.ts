@@ -9,9 +9,9 @@ export interface K6Labels {
 /** A finished request. Times are in microseconds, and 0 also means that a phase was not reached. `endUs` is a Unix time. */
 export interface K6Request extends K6Labels {
   readonly endUs: number;
-  /** Status of the response; 0 without a complete response. */
+  /** Status of the response; 0 if there is no complete response. */
   readonly status: number;
-  /** k6's error code; empty without an error. */
+  /** k6's error code; empty if there is no error. */
   readonly errorCode: string;
   readonly error: string;
   /** Time spent waiting for a connection, including connecting and TLS. */
