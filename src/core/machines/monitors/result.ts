@@ -5,8 +5,8 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond', 'ms', 'cores'] as const;
 
 /**
- * A quantity that is read once a second. Its values have the key `id`, or `id:INSTANCE` if there are several (cores, processes, containers, backends).
- * `share` is 0 to 1; `cores` is the number of busy processors (2.5).
+ * A quantity that is read once a second. Its values have the key `id`, or `id:INSTANCE` if there are several (cores, processes, containers,
+ * backends). `share` is 0 to 1; `cores` is the number of busy processors (2.5).
  */
 const quantitySchema = z.strictObject({
   /** Id of the form `group.what`, without a colon: `cpu.used`, `nginx.requests`. */
@@ -90,7 +90,7 @@ export interface TimedReading extends MonitorReading {
   readonly atMs: number;
 }
 
-/** `waiting`: there is no reading so far. `unavailable`: cannot be read. `lost`: was readable before. */
+/** `waiting`: there is no reading so far. `unavailable`: the monitor cannot be read. `lost`: it was readable before. */
 export const MONITOR_STATES = ['waiting', 'watching', 'lost', 'unavailable', 'ended'] as const;
 
 /** A limit line of a chart, such as total memory or the speed of a link. `instance` names the instance if there are several. */

@@ -15,9 +15,9 @@ export const NODE_PROBE =
 /** Context in which a reading is judged. */
 export interface HostFacts {
   readonly role: Role;
-  /** Expected load; null without a plan, in which case the reading is judged by itself. */
+  /** Expected load; null if there is no plan, in which case the reading is judged by itself. */
   readonly load: PlanLoad | null;
-  /** null for this computer, or if the clock offset is unknown. */
+  /** Clock offset of the machine; null for this computer, or if it is unknown. */
   readonly clock: ClockOffset | null;
   readonly isRemote: boolean;
 }
@@ -25,8 +25,8 @@ export interface HostFacts {
 export type FindingText = Omit<CheckFinding, 'id' | 'remedy' | 'explain'>;
 
 /**
- * One check of a machine. `probe` is POSIX shell code that runs on the machine, together with all other probes. `read` parses the output and returns null if
- * it has no reading. `judge` is pure. See systemFiles.ts for a template.
+ * One check of a machine. `probe` is POSIX shell code that runs on the machine, together with all other probes. `read` parses the output
+ * and returns null if it has no reading. `judge` is pure. See systemFiles.ts for a template.
  */
 export interface HostCheck<Reading> {
   readonly id: string;

@@ -192,8 +192,8 @@ function findFirstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRe
 }
 
 /**
- * Counts the ports that are in use for a server. Ports in TIME_WAIT do not count if they can be reused. A host name matches every address with its port. With
- * named source addresses, and on systems with one connection per port, connections to any server count.
+ * Counts the ports that are in use for a server. Ports in TIME_WAIT do not count if they can be reused. A host name matches every address
+ * with its port. With named source addresses, and on systems with one connection per port, connections to any server count.
  */
 function countUsedPorts({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
   const isAddress = /^[\d.]+$|:/.test(host);
@@ -220,7 +220,7 @@ function countReserved(list: string, { from, to }: PortRange): number {
   return sum;
 }
 
-/** Linux keeps a closed port in TIME_WAIT for 60 s (TCP_TIMEWAIT_LEN in include/net/tcp.h). No setting shortens this. */
+/** Time for which Linux keeps a closed port in TIME_WAIT (TCP_TIMEWAIT_LEN in include/net/tcp.h). No setting shortens it. */
 export const TIME_WAIT_SECONDS = 60;
 /** With tcp_tw_reuse, a port can be reused for the same server after one second in TIME_WAIT (tcp_twsk_unique in net/ipv4/tcp_ipv4.c). */
 const REUSE_AFTER_SECONDS = 1;
@@ -237,8 +237,8 @@ interface PortUse {
 }
 
 /**
- * Returns the first second without a free port, or null if the load ends before. At time t the ports of connections opened within `heldSeconds` are in use:
- * used(t) = Λ(t) − Λ(t − held). At a constant rate r with r · held > ports, the result is ports / r.
+ * Returns the first second without a free port, or null if the load ends before. At time t the ports of connections opened within
+ * `heldSeconds` are in use: used(t) = Λ(t) − Λ(t − held). At a constant rate r with r · held > ports, the result is ports / r.
  */
 export function stallSecond({ ports, heldSeconds, opened, seconds }: PortUse): number | null {
   const countUsedAt = (second: number): number => opened(second) - (second > heldSeconds ? opened(second - heldSeconds) : 0);
