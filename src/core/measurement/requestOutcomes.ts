@@ -86,7 +86,9 @@ export function countDue({ requests, journeys }: Pick<RunOutcomes, 'requests' | 
   return countWanted(requests) + journeys.notStarted.target;
 }
 
-/** Returns the share of requests without a successful response, including those without any response, 0 to 1; null without requests. */
+/**
+ * Returns the share of requests without a successful response, including those without any response, 0 to 1; null if there are no requests.
+ */
 export function findFailedShare(requests: RequestOutcomes): number | null {
   const wanted = countWanted(requests);
   return wanted === 0 ? null : (wanted - requests.ok) / wanted;
