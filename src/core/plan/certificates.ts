@@ -12,7 +12,7 @@ export const clientCertificateSchema = z.strictObject({
 });
 export type ClientCertificate = z.infer<typeof clientCertificateSchema>;
 
-/** Returns the certificates in a PEM text with their markers; empty without any. Leaves out everything else, in particular keys. */
+/** Returns the certificates in a PEM text with their markers; empty if there is none. Leaves out everything else, in particular keys. */
 export function splitCertificates(text: string): string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 }

@@ -39,7 +39,7 @@ export function replaceByReferences(value: unknown, references: ReadonlyMap<stri
   );
 }
 
-/** Returns the references of the client certificate's key; empty without one. */
+/** Returns the references of the client certificate's key; empty if there is none. */
 export function clientCertificateReferences({ clientCertificate: own }: Plan['tls']): string[] {
   if (own === undefined) return [];
   return own.passphrase === undefined ? [own.key.secret] : [own.key.secret, own.passphrase.secret];

@@ -108,7 +108,7 @@ export const ENGINES = ['auto', 'autocannon', 'native', 'k6'] as const;
 
 /** How certificates of https targets are verified. Texts are PEM. */
 export const tlsSchema = z.strictObject({
-  /** false accepts any certificate. */
+  /** Whether certificates are verified; if not, any certificate is accepted. */
   verify: z.boolean().default(true),
   /** Private certificate authority that is trusted instead of Node's public ones. */
   ca: z.string().max(1_048_576).optional(),
