@@ -12,7 +12,7 @@ export function linePath(places: readonly PlotPoint[]): string {
     .join('');
 }
 
-/** A line through at most this many points may be shorter than its dashes. */
+/** Maximum number of points of a line that may be shorter than its dashes. */
 const MAX_DOTTED_POINTS = 3;
 
 /** Returns dots for points with few neighbours, whose line would hardly be visible. */

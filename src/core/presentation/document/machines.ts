@@ -201,7 +201,7 @@ export function monitorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'sta
   ];
 }
 
-/** Compares the processor use in attached graphs with the values of the kernel; empty without graphs. */
+/** Compares the processor use in attached graphs with the values of the kernel; empty if there are no graphs. */
 export function processorBlocks(result: Pick<RunResult, 'monitors' | 'plan' | 'stages'>): Passage[] {
   return table(
     PROCESSOR_ACCOUNTS_TITLE,

@@ -65,7 +65,7 @@ export function formatApdex(value: number | null): string {
   return value === null ? '–' : `${value.toFixed(2)} (${rateApdex(value)})`;
 }
 
-/** Returns a sentence such as “Requests by address: ::1 (12), 127.0.0.1 (3).”; empty without counts. */
+/** Returns a sentence such as “Requests by address: ::1 (12), 127.0.0.1 (3).”; empty if there are no counts. */
 function hostsText(sentence: string, counts: Readonly<Record<string, number>>): string {
   const named = formatNamedCounts(counts);
   return named === '' ? '' : `${sentence}: ${named}.`;

@@ -24,7 +24,7 @@ export interface CommentParts {
   readonly result: RunResult;
   /** Number of runs of the change. `result` is the result of the run with the worst outcome. */
   readonly runCount: number;
-  /** Comparison with the runs of the base branch; null without a baseline. */
+  /** Comparison with the runs of the base branch; null if there is no baseline. */
   readonly comparison: Comparison | null;
   /** Address of the full report; omitted if there is none. */
   readonly reportUrl?: string | undefined;
@@ -127,8 +127,8 @@ function closingParagraph({ run, plan }: RunResult, reportUrl: string | undefine
 }
 
 /**
- * Escapes a foreign text for a comment. Beyond markup, GitHub and GitLab link addresses, mentions (`@team`), references (`!12`, `~label`, `$1`) and
- * commands of the first word of a line (`/close`). An empty HTML comment separates each such sign from what follows.
+ * Escapes a foreign text for a comment. Beyond markup, GitHub and GitLab link addresses, mentions (`@team`), references (`!12`, `~label`,
+ * `$1`) and commands of the first word of a line (`/close`). An empty HTML comment separates each such sign from what follows.
  */
 export function escapeForeign(text: string): string {
   return escapeInline(clip(text))
