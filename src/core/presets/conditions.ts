@@ -81,7 +81,7 @@ function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: A
   return question.options.find(({ value }) => String(value) === String(given).trim())?.value ?? question.default;
 }
 
-/** Returns text such as "when “test” is spike or bursts"; empty without a condition. */
+/** Returns text such as "when “test” is spike or bursts"; empty if there is no condition. */
 export function formatCondition(condition: Condition | undefined): string {
   const parts = Object.entries(condition ?? {}).map(([id, wanted]) => `“${id}” is ${listWantedValues(wanted).join(' or ')}`);
   return parts.length === 0 ? '' : `when ${parts.join(' and ')}`;
