@@ -121,8 +121,8 @@ export const stageResultSchema = z.strictObject({
 });
 
 /**
- * One point of the time axis. Response times are in ms, and null without responses. `completed`: complete responses, successful or not;
- * `failed`: ended requests with an outcome other than ok, with or without a response.
+ * One point of the time axis. Response times are in ms, and null if there are no responses. `completed`: complete responses, successful or
+ * not; `failed`: ended requests with an outcome other than ok, with or without a response.
  */
 export const pointSchema = z.strictObject({
   second: z.number(),
@@ -360,7 +360,7 @@ const wholeResultSchema = z.strictObject({
   pages: pagesResultSchema.nullable().default(null),
   /** Figures of streams; null if there were none. */
   streams: streamsResultSchema.nullable().default(null),
-  /** Visits with a real browser; null without visits. */
+  /** Visits with a real browser; null if there are no visits. */
   visits: visitsResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
   /** Overloaded time in total; omitted in older results. `findOverload` reads it. */

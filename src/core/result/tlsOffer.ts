@@ -8,7 +8,7 @@ import { withoutAbsent } from '#core/base/lists.ts';
 export const tlsOfferSchema = z.strictObject({
   /** Origin of the target: `https://example.org`. */
   origin: z.string(),
-  /** Protocol that ALPN selected from HTTP/2 and HTTP/1.1; null without a selection, which means HTTP/1.1. */
+  /** Protocol that ALPN selected from HTTP/2 and HTTP/1.1; null if there is no selection, which means HTTP/1.1. */
   protocol: z.enum(['h2', 'http/1.1']).nullable(),
   /** TLS version as OpenSSL names it: `TLSv1.3`. */
   version: z.string(),

@@ -52,7 +52,7 @@ export class Totals {
     addCounters(JOURNEY_COUNTERS, this.journeys, journeys);
   }
 
-  /** Second at which the last window ends; 0 without windows. */
+  /** Second at which the last window ends; 0 if there are no windows. */
   get endSecond(): number {
     return this.end;
   }

@@ -4,7 +4,7 @@ import type { Sample } from '#core/work/samples/schema.ts';
 /** A request whose trace the target’s own tracing may have. */
 const traceSchema = z.strictObject({
   request: z.string(),
-  /** null for one of the slowest successful responses; else an error name of core/base/errorNames.ts. */
+  /** Error name of core/base/errorNames.ts; null for one of the slowest successful responses. */
   failure: z.string().nullable(),
   /** Service time in milliseconds; null if the response was incomplete. */
   serviceMs: z.number().nullable(),

@@ -34,7 +34,7 @@ export const visitSchema = z.strictObject({
   largestPaintMs: z.number().nullable(),
   usableMs: z.number().nullable(),
   layoutShift: z.number().nullable(),
-  /** Time from the plan's click to the next paint; null without a click. */
+  /** Time from the plan's click to the next paint; null if there is no click. */
   clickMs: z.number().nullable().default(null),
   requests: z.int(),
   missing: countsByName,
@@ -98,7 +98,7 @@ function findSlowness(visit: Visit, usual: VisitReference): SlowedBy | null {
   return steal !== null && steal > MAX_STEAL ? 'steal' : null;
 }
 
-/** A median with the limits of its 95 % interval, which are null for fewer than six values; null without values. */
+/** A median with the limits of its 95 % interval, which are null for fewer than six values; null if there are no values. */
 const medianSchema = z.strictObject({ median: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable();
 export type VisitMedian = z.infer<typeof medianSchema>;
 
@@ -130,7 +130,7 @@ const partSchema = z.strictObject({
   index: z.int(),
   name: z.string(),
   counted: z.boolean(),
-  /** The highest load of the stage; 0 without load. */
+  /** The highest load of the stage; 0 if there is no load. */
   level: z.number(),
   figures: visitFiguresSchema,
 });
@@ -159,7 +159,7 @@ export const visitsResultSchema = z.strictObject({
       cache: z.enum(VISIT_CACHES),
       device: z.enum(VISIT_DEVICES),
       line: z.enum(VISIT_LINES),
-      /** The clicked element; null without a click. */
+      /** The clicked element; null if there is no click. */
       click: z.string().nullable().default(null),
       before: visitFiguresSchema.nullable(),
       stages: z.array(partSchema),
@@ -187,7 +187,7 @@ interface VisitSurroundings {
   readonly seconds: readonly { readonly second: number; readonly width: number; readonly overloadedBy: readonly unknown[] }[];
 }
 
-/** Returns the visits of a run by page and stage; null without visits. */
+/** Returns the visits of a run by page and stage; null if there are no visits. */
 export function visitsResult(log: VisitLog | null, { plan, generators, times, seconds }: VisitSurroundings): VisitsResult | null {
   const watched = listWatched(plan);
   if (log === null || log.visits.length === 0) return null;
