@@ -58,7 +58,7 @@ export function isStandstill(
   return seconds * (calm.okPerSecond ?? 0) >= MIN_MISSED && calm.p95Ms !== null && 1_000 * seconds >= MIN_P95_MULTIPLE * calm.p95Ms;
 }
 
-/** Describes the exhausted pool and its evidence, each as the end of a sentence; null without a database monitor. */
+/** Describes the exhausted pool and its evidence, each as the end of a sentence; null if there is no database monitor. */
 export function describeUsedUpPool(freezes: readonly RunFreeze[]): { readonly short: string; readonly showed: string } | null {
   const pools = freezes.flatMap(({ pool }) => pool ?? []);
   const [first] = pools;

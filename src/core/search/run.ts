@@ -10,8 +10,8 @@ const SEARCH_PURPOSES = ['probe', 'level', 'recovery', 'users', 'idle'] as const
 const SEARCH_RUN_STATES = ['running', 'value', 'aborted', 'unread', 'notRun'] as const;
 
 /**
- * Phases of a `running` run. `before`: commands reset the server. `reset`: a person resets the server and says so. `visits`: watched pages are visited before
- * the load starts.
+ * Phases of a `running` run. `before`: commands reset the server. `reset`: a person resets the server and says so. `visits`: watched pages
+ * are visited before the load starts.
  */
 const SEARCH_PHASES = ['before', 'reset', 'ready', 'visits', 'load', 'rest'] as const;
 
@@ -30,7 +30,7 @@ export const searchRunSchema = z.strictObject({
   position: z.int(),
   purpose: z.enum(SEARCH_PURPOSES),
   name: z.string(),
-  /** Load in the unit of the search; null without a load. */
+  /** Load in the unit of the search; null if there is no load. */
   level: z.number().nullable(),
   repeat: z.int(),
   state: z.enum(SEARCH_RUN_STATES),

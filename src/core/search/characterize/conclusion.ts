@@ -273,7 +273,7 @@ function formatNoLimit(readings: readonly UsersReading[], standstill: Standstill
   return `${words} The longest successful response took ${formatMs(longestMs)}, so a time-out, if any, is longer.`;
 }
 
-/** Describes failures after a wait if they do not show a limit; empty without failures. */
+/** Describes failures after a wait if they do not show a limit; empty if there are no failures. */
 function formatTimeouts(readings: readonly UsersReading[]): string {
   const sum = (count: (one: UsersReading) => number): number => readings.reduce((total, one) => total + count(one), 0);
   const gatewayTimeouts = sum((one) => one.gatewayTimeouts);

@@ -40,7 +40,8 @@ export interface UnloadedTime {
 
 /**
  * Returns the unloaded time from the runs with one, two and four users: the quickest run and those within 5 % of it. The first run may
- * include loading code, and if there are more users than workers, they wait for each other. Returns null without successful responses.
+ * include loading code, and if there are more users than workers, they wait for each other. Returns null if there are no successful
+ * responses.
  */
 export function measureUnloadedTime(readings: readonly UsersReading[]): UnloadedTime | null {
   const few = readings.filter(
@@ -139,7 +140,7 @@ export function planOfUsers(plan: Plan, { users, startUpSeconds, seconds, pauseS
   };
 }
 
-/** Returns the median; null without values. */
+/** Returns the median; null if there are no values. */
 export function middleOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : medianOf(values.toSorted((a, b) => a - b));
 }

@@ -51,7 +51,7 @@ export const idleReadingSchema = z.strictObject({
   /** Seconds from the response until the server closed the connection; null if it was still open at the end. */
   closedAfterSeconds: z.number().nullable(),
   watchedSeconds: z.number(),
-  /** Seconds that the server's Keep-Alive header states; null without one. */
+  /** Seconds that the server's Keep-Alive header states; null if there is none. */
   statedSeconds: z.number().nullable(),
   statedRequests: z.number().nullable(),
   /** The reason why nothing was observed; null otherwise. */
