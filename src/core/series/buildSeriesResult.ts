@@ -145,7 +145,9 @@ function rowOf({ name, variant, factors, level, plan }: SeriesCell, runs: readon
   };
 }
 
-/** Returns the median and the extremes; null without values. For an even number of values, the median is the mean of the middle two. */
+/**
+ * Returns the median and the extremes; null if there are no values. For an even number of values, the median is the mean of the middle two.
+ */
 export function computeSpread(values: readonly number[]): Spread | null {
   const sorted = [...values].sort((a, b) => a - b);
   const least = sorted[0];

@@ -13,7 +13,7 @@ export function listJudgedFigures(runs: readonly CellRun[]): CellFigures[] {
 
 /**
  * Judges the runs of a cell together. If runs have different outcomes, they differ by chance. If no run passed, a failure decides, whatever
- * the unknown runs are. Returns null without criteria or judged runs.
+ * the unknown runs are. Returns null if there are no criteria or no judged runs.
  */
 export function judgeCriteria(figures: readonly Pick<CellFigures, 'outcome'>[]): CriteriaJudgement | null {
   const judged = figures.flatMap(({ outcome }) => (outcome === 'measured' ? [] : [outcome]));
