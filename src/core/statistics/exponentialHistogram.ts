@@ -2,8 +2,8 @@ import { middleUsOf } from './buckets.ts';
 import { forEachUsed, type Histogram } from './histogram.ts';
 
 /**
- * Times in seconds, in buckets that grow by a constant factor, as in OpenTelemetry. Bucket i of scale s holds base^(offset + i) < time ≤ base^(offset + i + 1)
- * with base = 2^(2^−s).
+ * Times in seconds, in buckets that grow by a constant factor, as in OpenTelemetry. Bucket i of scale s holds base^(offset + i) < time ≤
+ * base^(offset + i + 1) with base = 2^(2^−s).
  */
 export interface ExponentialHistogram {
   readonly scale: number;
@@ -17,15 +17,15 @@ export interface ExponentialHistogram {
   readonly max: number;
 }
 
-/** Prometheus has no finer buckets. They are 0.27 % wide. */
+/** Maximum scale, at which buckets are 0.27 % wide. Prometheus has no finer buckets. */
 const MAX_SCALE = 8;
-/** With 320 buckets, times from 1 ms to 1 s have buckets 2.2 % wide, and times from 1 ms to 1 h buckets 9 % wide. */
+/** Maximum number of buckets. With 320, times from 1 ms to 1 s have buckets 2.2 % wide, and times from 1 ms to 1 h buckets 9 % wide. */
 const MAX_BUCKETS = 320;
 const US_PER_SECOND = 1_000_000;
 
 /**
- * Returns the same times in exponential buckets of the largest scale that needs at most 320 buckets; null without times. Counts are equal. Each recorded
- * bucket is at most 0.1 % wide and is counted at its middle.
+ * Returns the same times in exponential buckets of the largest scale that needs at most 320 buckets; null if there are no times. Counts are
+ * equal. Each recorded bucket is at most 0.1 % wide and is counted at its middle.
  */
 export function toExponential(histogram: Histogram): ExponentialHistogram | null {
   if (histogram.totalCount === 0) return null;

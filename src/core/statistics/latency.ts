@@ -106,7 +106,7 @@ export function milliseconds(valueUs: number): number {
 
 /**
  * Returns Apdex_T = (satisfied + tolerating / 2) / all requests (Apdex specification 1.1). Satisfied means at most T, and tolerating at
- * most 4 T. Failed requests count as frustrated. Returns null without requests.
+ * most 4 T. Failed requests count as frustrated. Returns null if there are no requests.
  */
 export function computeApdex(good: Histogram | undefined, failed: number, thresholdMs: number): number | null {
   const timed = good?.totalCount ?? 0;
@@ -132,7 +132,7 @@ interface Excess {
 
 /**
  * Returns the second from which a criterion failed: the start of the tail with the largest sum of excess (turning point of a cumulative
- * sum, Page 1954). Blocks must be in order of time. Returns null without blocks.
+ * sum, Page 1954). Blocks must be in order of time. Returns null if there are no blocks.
  */
 export function findFailingSecond(blocks: readonly Excess[]): number | null {
   let best: number | null = null;

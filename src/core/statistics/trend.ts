@@ -24,7 +24,7 @@ export function theilSen(values: readonly number[]): { value: number; low: numbe
   return { value: medianOf(slopes), low: slopes[low] ?? 0, high: slopes[high] ?? 0 };
 }
 
-/** Returns the median of sorted values; 0 without values. */
+/** Returns the median of sorted values; 0 if there are no values. */
 export function medianOf(sorted: readonly number[]): number {
   const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? upper;
@@ -134,7 +134,7 @@ const TAIL_PROBABILITY = 0.025;
 /**
  * Returns the median with a distribution-free interval. The ends of the interval are two of the sorted values, chosen by the binomial
  * distribution, between which the true median lies with at least 95 % confidence (order statistics; Conover 1999, ch. 3.2). The interval
- * needs 6 values. Returns null without values.
+ * needs 6 values. Returns null if there are no values.
  */
 export function medianWithEnds(values: readonly number[]): MedianWithEnds | null {
   if (values.length === 0) return null;
