@@ -70,8 +70,8 @@ function parameterNames({ search }: URL): string[] {
 type Part = readonly string[];
 
 /**
- * Expected target of a redirect: path and query in which `*` matches any text within one part. `/issues/*` matches an issue page but not `/issues/42/edit`.
- * Parameters may have any order; a parameter `*` matches any others.
+ * Expected target of a redirect: path and query in which `*` matches any text within one part. `/issues/*` matches an issue page but not
+ * `/issues/42/edit`. Parameters may have any order; a parameter `*` matches any others.
  */
 export interface RedirectTarget {
   readonly path: readonly Part[];
@@ -127,7 +127,7 @@ export function isVariablePart(part: string): boolean {
   return /\d|%/.test(part) || part.length > 24 || part.split(/[-_+]/).length > 3;
 }
 
-/** Splits a parameter into its raw name and value; the value is null without an equals sign. */
+/** Splits a parameter into its raw name and value; the value is null if there is no equals sign. */
 export function splitPair(parameter: string): [name: string, value: string | null] {
   const equals = parameter.indexOf('=');
   return equals < 0 ? [parameter, null] : [parameter.slice(0, equals), parameter.slice(equals + 1)];

@@ -147,7 +147,7 @@ function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): 
   ];
 }
 
-/** Mentions resources of pages, whose number is unknown in advance; empty without pages. */
+/** Mentions resources of pages, whose number is unknown in advance; empty if there are no pages. */
 export function formatSideCalls({ journey }: Pick<Plan, 'journey'>): string {
   return journey.some(({ resources }) => resources !== undefined) ? ', and beside them whatever their pages link to' : '';
 }

@@ -99,8 +99,8 @@ const KIND_MEMBER_PATTERN = /^(?:type|kind|level|status|severity|class|icon|them
 const TEXT_MEMBER_PATTERN = /^(?:text|message|msg|title|content|body|description|detail)$/i;
 
 /**
- * The reasons for a refusal in a response with a successful status: error messages of a page, script calls that announce an error, such as
- * `show("Not saved", "error")`, or JSON with an error or an unsuccessful status. A warning is no refusal.
+ * Returns the reasons for a refusal in a response with a successful status: error messages of a page, script calls that announce an error,
+ * such as `show("Not saved", "error")`, or JSON with an error or an unsuccessful status. A warning is no refusal.
  */
 export function responseErrors(text: string): string[] {
   const messages = errorMessages(text);

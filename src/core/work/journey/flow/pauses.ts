@@ -23,7 +23,7 @@ export function pauseSeconds(thinkTime: ThinkTime, seed: number, index: number):
   }
 }
 
-/** Returns the mean pause in seconds; 0 without pauses. */
+/** Returns the mean pause in seconds; 0 if there are no pauses. */
 export function meanPauseSeconds(thinkTime: ThinkTime | undefined): number {
   if (thinkTime === undefined) return 0;
   switch (thinkTime.kind) {
@@ -45,7 +45,7 @@ export function pausesOfJourney(thinkTime: ThinkTime | undefined, steps: number)
 
 /** Rates of a user who repeats the journey, if responses took no time. */
 interface Pace {
-  /** Mean pause time per journey in seconds; 0 without pauses. */
+  /** Mean pause time per journey in seconds; 0 if there are no pauses. */
   readonly pauseSeconds: number;
   /** Mean number of measured requests per journey, without redirects and polls. */
   readonly requests: number;
