@@ -172,7 +172,7 @@ export class Conductor {
     if (this.awaitedStart?.leg === leg) this.awaitedStart.resolve(atMs * 1_000);
   }
 
-  /** Maximum number of requests of this load generator; null without a limit. */
+  /** Maximum number of requests of this load generator; null if there is no limit. */
   private get maxRequests(): number | null {
     const { plan, part } = this.job;
     const { maxRequests } = plan.safety;
