@@ -55,7 +55,7 @@ export const workerDataSchema = z.strictObject({
   generator: z.strictObject({ index: z.int().min(0), count: z.int().min(1) }),
   /** Body length of the first complete response of each step; −1 before that response. */
   firstBodyLengths: sharedNumbers,
-  /** One number: how many requests may still be sent; null without a budget. */
+  /** One number: how many requests may still be sent; null if there is no budget. */
   budget: sharedNumbers.nullable(),
   /** One number: how many rows of feeds with `order: once` journeys have taken, in all threads of this load generator. */
   rowsTaken: sharedNumbers,

@@ -37,7 +37,7 @@ export interface StageLoadOptions {
   readonly now: Clock;
   readonly journeys: number | null;
   readonly cutRequests: number;
-  /** Number of requests that the run may still send, shared by all threads; null without a budget. */
+  /** Number of requests that the run may still send, shared by all threads; null if there is no budget. */
   readonly budget: Int32Array | null;
   /** Keeps samples of requests; null if none are kept. */
   readonly sampler: Sampler | null;

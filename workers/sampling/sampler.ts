@@ -142,7 +142,7 @@ export interface SettledRequest {
   readonly captured: readonly (readonly [string, string])[];
   /** Number of the user; null if the request belongs to no user. */
   readonly user: number | null;
-  /** null without a `traceparent` header. */
+  /** Trace id that was sent; null if the request had no `traceparent` header. */
   readonly traceId: string | null;
 }
 

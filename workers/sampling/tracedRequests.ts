@@ -6,7 +6,7 @@ const HEADER = 'traceparent';
 const HEAD_END = '\r\n\r\n';
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
-/** Ids that are drawn at once. */
+/** Number of ids that are drawn at once. */
 const BATCH = 128;
 /** Number of slowest traced requests kept of each request, and of traced failures of each kind. */
 const MAX_SLOW = 3;
@@ -19,8 +19,8 @@ export interface SlowRequest {
 }
 
 /**
- * The requests of one thread that carry a trace id, as W3C Trace Context defines it. The seed of the plan decides which ones. The ids are random, because two
- * runs must not share any.
+ * The requests of one thread that carry a trace id, as W3C Trace Context defines it. The seed of the plan decides which ones. The ids are
+ * random, because two runs must not share any.
  */
 export class TracedRequests {
   private readonly share: number;

@@ -37,7 +37,7 @@ export class ExactClient implements DrivenConnection, DialListener {
   private startUs = 0;
   private writtenUs = 0;
   private firstByteUs = 0;
-  /** Trace id of the current request; null without one. */
+  /** Trace id of the current request; null if there is none. */
   private traceId: string | null = null;
   private readonly response = newResponse();
 

@@ -51,7 +51,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   private failures = 0;
   private readonly pace: ConnectionPace;
   private isUnsent = false;
-  /** Trace id of the current request; null without one. */
+  /** Trace id of the current request; null if there is none. */
   private traceId: string | null = null;
   private respondedUs = 0;
   private lastBytes = 0;
