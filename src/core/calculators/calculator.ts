@@ -14,7 +14,7 @@ export interface CalculatorInput {
   readonly default: number | null;
   readonly min: number;
   readonly max: number;
-  /** Default: true. */
+  /** Whether the number must be whole; true by default. */
   readonly whole?: boolean;
 }
 
