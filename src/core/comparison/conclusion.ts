@@ -20,7 +20,7 @@ export function requireCompleteSide(side: ComparedSide | undefined): MeasuredSid
 /** Order of the figures of whole runs in the headline if several changed about equally. */
 const HEADLINE_MEASURES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] as const;
 
-/** Smallest change of the failed share that is named before all else. */
+/** Minimum change of the failed share that is named before everything else. */
 const MIN_FAILURE_CHANGE = 0.01;
 /** Minimum relative change that is not slight. */
 const MIN_RELATIVE_CHANGE = 0.02;
