@@ -26,7 +26,7 @@ import { bucketOf, highestUsOf } from '#core/statistics/buckets.ts';
 
 /** Minimum growth of times over the queue, as a share of the shortest time, that counts as a queue. */
 const MIN_GROWTH_SHARE = 0.2;
-/** Smallest growth of the median per second, as a factor and in ms, that indicates waiting. */
+/** Minimum growth of the median per second that indicates waiting, as a factor; the next constant is in ms. */
 const MIN_GROWTH_RATIO = 5;
 const MIN_GROWTH_MS = 50;
 /**

@@ -43,7 +43,8 @@ function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' 
 }
 
 /**
- * Returns the percentile of the response times, where a failed request counts as one that never responds; `'never'` if the percentile falls on a failure.
+ * Returns the percentile of the response times, where a failed request counts as one that never responds; `'never'` if the percentile falls
+ * on a failure.
  */
 function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted: number): TimeMs {
   const rank = percentileRank(percentile, counted);
@@ -197,8 +198,8 @@ function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['un
 }
 
 /**
- * Returns whether the planned load was offered, so that no planned start is missing. A closed model has no planned starts, so an overloaded
- * generator only offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
+ * Returns whether the planned load was offered, so that no scheduled start is missing. A closed model has no scheduled starts, so an
+ * overloaded generator only offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
  */
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];

@@ -24,8 +24,8 @@ export interface Block {
   readonly failedSurely: number;
   readonly failedMaybe: number;
   /**
-   * Journeys that could not start because too many responses were outstanding. `notStartedGenerator`: those that could not start because of the load
-   * generator.
+   * Journeys that could not start because too many responses were outstanding. `notStartedGenerator`: those that could not start because of
+   * the load generator.
    */
   readonly notStartedTarget: number;
   readonly notStartedGenerator: number;
@@ -244,7 +244,7 @@ export class Evidence {
     return { seconds: this.overloadedTotal, share: this.judgedTotal === 0 ? 0 : this.overloadedTotal / this.judgedTotal, causes };
   }
 
-  /** Delay of the judged stages' requests after their planned start; empty if requests have no planned start. */
+  /** Delay of the judged stages' requests after their scheduled start; empty if requests have no scheduled start. */
   get scheduleLag(): Histogram {
     return this.lag;
   }

@@ -227,7 +227,7 @@ function shareFailed(servers: readonly ServerResult[]): number {
 /** m independent servers work on at least m requests at a time. Below this ratio they share a limit. */
 const MIN_WORKERS_PER_SERVER = 0.7;
 const MIN_FAILURES = 10;
-/** Smallest share of the failures that came from no server. */
+/** Minimum share of the failures that came from no server. */
 const MIN_UNATTRIBUTED_SHARE = 0.9;
 
 /** Finds several servers with no more capacity than one: what they share is the limit. */
