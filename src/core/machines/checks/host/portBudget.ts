@@ -229,7 +229,7 @@ const REUSE_AFTER_SECONDS = 1;
 interface PortUse {
   /** Free ports at the start. */
   readonly ports: number;
-  /** From opening a connection until its port can be used again. */
+  /** Time from opening a connection until its port can be used again. */
   readonly heldSeconds: number;
   /** Total new connections until a second of the load. */
   opened(second: number): number;
