@@ -46,7 +46,7 @@ export const phasesSchema = z.strictObject({
   firstByte: latencySummarySchema.nullable(),
   /** Time from the first byte of a response to its last. */
   transfer: latencySummarySchema.nullable().default(null),
-  /** Delay of requests after their planned start; null if requests have no planned start. */
+  /** Delay of requests after their scheduled start; null if requests have no scheduled start. */
   scheduleLag: latencySummarySchema.nullable().default(null),
   /** Time to look up the addresses of the host name; omitted in older results. */
   lookup: latencySummarySchema.nullable().optional(),
