@@ -9,7 +9,7 @@ export interface WindowFacts {
   readonly width?: number;
   readonly stage?: number;
   readonly step?: number;
-  /** Successful responses by their time in ms. `lateMs`: delay of the requests after their planned time, if the load model plans it. */
+  /** Successful responses by their time in ms. `lateMs`: delay of the requests after their scheduled start, if they have one. */
   readonly ok?: readonly { readonly count: number; readonly ms: number; readonly lateMs?: number }[];
   /** Number of requests with another outcome. */
   readonly failed?: Partial<Record<Outcome, number>>;
