@@ -58,7 +58,7 @@ export class Walks {
     return this.last !== undefined && (request === this.last.name || request === redirectsName(this.last.name));
   }
 
-  /** Returns whether a request is the last one of a step: neither a redirect that is followed nor a poll. */
+  /** Returns whether a request is the last one of the journey: neither a redirect that is followed nor a poll. */
   private isEnd(sample: Sample): boolean {
     if (!this.isLast(sample) || this.last?.poll !== undefined) return false;
     return this.last?.redirects === undefined || sample.failure !== null || !/^HTTP\/\S+ 3\d\d/.test(sample.received?.head ?? '');
