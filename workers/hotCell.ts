@@ -67,7 +67,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
     record((this.transfer ??= this.histogram('transfer')), response.transferUs);
   }
 
-  /** Records a response time from the planned start. It is used only for load models that plan starts. */
+  /** Records a response time from the scheduled start. It is used only for load models that schedule starts. */
   countResponse(outcome: ResponseOutcome, responseUs: number): void {
     if (outcome === 'ok') record((this.responseOk ??= this.histogram('responseOk')), responseUs);
     else this.countTime('responseFailed', responseUs);

@@ -1,7 +1,7 @@
 import { emptyLoadedCount } from '#core/measurement/windowFold.ts';
 import type { LoadedCount } from '#core/measurement/window.ts';
 
-/** From a time on the shared clock, the stage whose load runs; null for none. */
+/** The stage whose load runs from a time on the shared clock; null for none. */
 export interface LoadedFrom {
   readonly stage: number | null;
   readonly fromUs: number;

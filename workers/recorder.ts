@@ -31,7 +31,7 @@ export interface StageRecorder extends RequestRecorder {
   bellStepEnded(step: number, atUs: number, isOk: boolean, sinceBellUs: number): void;
   /** Called when a user will reload the step. `isFirstOfBell`: whether it is the first reload of a user who waited for a bell. */
   reloaded(step: number, atUs: number, isFirstOfBell: boolean): void;
-  /** Called when a page has ended, completely or not. `pageUs` is the time from the planned start of its first request. */
+  /** Called when a page has ended, completely or not. `pageUs` is the time from the scheduled start of its first request. */
   pageEnded(step: number, atUs: number, isComplete: boolean, pageUs: number): void;
   /** Records how many resources of one kind a page requests. */
   pageAsksFor(resource: number, atUs: number, count: number): void;
@@ -64,7 +64,7 @@ export interface ReceivedEvent {
 export interface RecorderOptions {
   /** Body length of the run's first complete response of each step; −1 before that response. All threads share it. */
   readonly firstBodyLengths: Int32Array;
-  /** Whether the load model plans starts, so that response times differ from service times. */
+  /** Whether the load model schedules starts, so that response times differ from service times. */
   readonly plansStarts: boolean;
   /** Index of the step at which journeys are counted; the plan's first step if left out. */
   readonly firstStep?: number;

@@ -25,7 +25,7 @@ export interface Sender {
   readonly isBusy: boolean;
   /** Whether the next request can use an existing connection. */
   readonly isConnected: boolean;
-  /** Sends a request that was planned for `intendedUs` and starts at `nowUs`. Must not be called while a request is in flight. */
+  /** Sends a request that was scheduled for `intendedUs` and starts at `nowUs`. Must not be called while a request is in flight. */
   send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void;
   /** Resets the back-off, because another user takes over the connection. */
   forgetFailures(): void;

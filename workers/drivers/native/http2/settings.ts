@@ -59,7 +59,7 @@ export const SETTINGS: readonly (readonly [id: number, value: number])[] = [
   [MAX_HEADER_LIST_SIZE, MAX_HEADER_LIST_BYTES],
 ];
 
-/** Largest limit of streams; a larger setting means no limit. */
+/** Maximum limit of streams; a larger setting means no limit. */
 const MAX_STREAMS = 1_000_000;
 
 export interface PeerSettings {

@@ -15,7 +15,7 @@ function arrivals(stages: ArrivalsInput['stages'], more: Partial<Omit<ArrivalsIn
   return { model: 'arrivals', stages, ...more };
 }
 
-/** Returns the planned times in microseconds and the stages, computed without a driver. */
+/** Returns the scheduled times in microseconds and the stages, computed without a driver. */
 function plannedArrivals(load: ArrivalsInput): { readonly intendedUs: number; readonly stage: number }[] {
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }], load });
   const schedule = planSchedule(plan);
@@ -72,7 +72,7 @@ describe('arrivals', () => {
     expect(driven.elapsedUs).toBeGreaterThanOrEqual(198_000);
   });
 
-  it('never start before their planned times', async () => {
+  it('never start before their scheduled times', async () => {
     const seenUs: number[] = [];
     const now = createSharedClock();
     let beganUs = 0;

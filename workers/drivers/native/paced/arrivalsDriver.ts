@@ -50,7 +50,7 @@ export interface ArrivalsOptions {
 }
 
 /**
- * Runs the open load model: journeys start at planned times, whether or not earlier ones have ended. Arrival k uses target k mod T, over
+ * Runs the open load model: journeys start at scheduled times, whether or not earlier ones have ended. Arrival k uses target k mod T, over
  * the idle connection that was used last or over a new one.
  */
 export class ArrivalsDriver extends PacedDriver {

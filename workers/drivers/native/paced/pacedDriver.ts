@@ -27,8 +27,8 @@ export interface UserStage {
 type State = 'running' | 'over' | 'stopped' | 'closed';
 
 /**
- * Runs a load whose requests start at planned times, on one thread for all targets. Users arrive at the times of the load model, run their
- * steps with pauses, and leave.
+ * Runs a load whose requests start at scheduled times, on one thread for all targets. Users arrive at the times of the load model, run
+ * their steps with pauses, and leave.
  */
 export abstract class PacedDriver implements LoadDriver, VirtualUserHost, BackgroundHost {
   readonly done: Promise<void>;

@@ -27,11 +27,11 @@ export type ProceedResult = 'sent' | 'waits' | 'noRow' | 'left';
 /** Runs journeys over one connection: those of one user, or of one arrival after another. The host determines when requests are sent. */
 export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
   readonly load: NativeLoad;
-  /** Planned start of the next request. */
+  /** Scheduled start of the next request. */
   dueUs = 0;
   /** Number of the user or the arrival within the plan. */
   number = 0;
-  /** Planned start of the current journey. */
+  /** Scheduled start of the current journey. */
   begunUs = 0;
   /** Time from which the user sends no more requests. */
   leavesUs = Number.POSITIVE_INFINITY;

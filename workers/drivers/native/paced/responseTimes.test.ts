@@ -9,7 +9,7 @@ import { hold } from './testing/hold.ts';
 import { serve } from './testing/serve.ts';
 
 describe('response times of arrivals', () => {
-  it('of a server that freezes for 1 s start at the planned times', async () => {
+  it('of a server that freezes for 1 s start at the scheduled times', async () => {
     // There are 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s, so 100 arrivals wait between 1 s and 0 s, evenly
     // distributed.
     const now = createSharedClock();

@@ -103,7 +103,7 @@ describe('pauses of users', () => {
     }
   });
 
-  /** Counts the consecutive pauses of a user that are equal to the time between a response and a planned start. */
+  /** Counts the consecutive pauses of a user that are equal to the time between a response and a scheduled start. */
   function pausesFound(driven: ThreadsDriven, user: number): number {
     for (let pause = 0; ; pause += 1) {
       const lengthUs = pauseSeconds(thinkTime, 11, pause * 3 + user) * 1_000_000;

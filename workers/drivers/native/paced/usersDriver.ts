@@ -14,7 +14,7 @@ export interface DrivenUsersStage {
   readonly index: number;
   readonly settings: UsersStage;
   readonly recorder: StageRecorder;
-  /** Records requests that were planned before the number of users is reached. */
+  /** Records requests that were scheduled before the number of users is reached. */
   readonly startUpRecorder: StageRecorder;
 }
 

@@ -37,7 +37,7 @@ export interface Start {
 }
 
 export interface ThreadsDriven {
-  /** Started requests, ordered by planned start. */
+  /** Started requests, ordered by scheduled start. */
   readonly starts: readonly Start[];
   /** Arrival times of complete responses, in microseconds from the start. */
   readonly responsesUs: readonly number[];
@@ -130,7 +130,7 @@ interface Watch {
   readonly counts: Map<string, number>;
 }
 
-/** Logs planned starts: actual start − lag. */
+/** Logs scheduled starts: actual start − lag. */
 function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, responsesUs, counts }: Watch): StageRecorder {
   let startedUs = 0;
   return new Proxy(recorder, {
