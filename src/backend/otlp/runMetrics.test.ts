@@ -61,7 +61,7 @@ function sumOf(points: readonly DecodedPoint[], attributes: DecodedPoint['attrib
 const findSinkEvent = ({ events }: RunResult) => events.find(({ kind }) => kind === 'metricsSink');
 
 describe('RunMetrics: an OTLP receiver', () => {
-  it('gets the counts of the result, by outcome, status and step', async () => {
+  it('gets the counts of the result by outcome, status and step, and the run as its resource', async () => {
     receiver = await startReceiver();
     const result = await run(receiver.url);
     const requests = receiver.lastPoints('holdfast.requests');
@@ -77,6 +77,14 @@ describe('RunMetrics: an OTLP receiver', () => {
     );
     expect(sumOf(receiver.lastPoints('holdfast.network.io'), { 'network.io.direction': 'receive' })).toBe(result.bytes.received);
     expect(sumOf(receiver.lastPoints('http.client.active_requests'))).toBe(0);
+    expect(receiver.paths[0]).toBe('/v1/metrics');
+    expect(receiver.exports.at(-1)?.resource).toMatchObject({
+      'service.name': 'holdfast',
+      'service.instance.id': result.run.id,
+      'holdfast.run.id': result.run.id,
+      'holdfast.plan.name': result.run.name,
+      'holdfast.generator.name': expect.any(String),
+    });
     expect(findSinkEvent(result)).toMatchObject({ data: { receiver: receiver.url.origin, failed: 0, problem: null } });
     expect(findSinkEvent(result)?.text).toMatch(/^All metrics arrived at http:\/\/127\.0\.0\.1:\d+, in \d+ exports?\.$/);
   });
@@ -106,19 +114,6 @@ describe('RunMetrics: an OTLP receiver', () => {
     expect(result.latency.service.p95).toBeGreaterThan((above ?? 0) * 0.999);
     expect(result.latency.service.p95).toBeLessThan((upTo ?? 0) * 1.0011);
     expect((histogram.max * 1_000) / Number(result.latency.service.max)).toBeCloseTo(1, 2);
-  });
-
-  it('gets the run, its plan and its generator as the resource', async () => {
-    receiver = await startReceiver();
-    const { run: head } = await run(receiver.url);
-    expect(receiver.paths[0]).toBe('/v1/metrics');
-    expect(receiver.exports.at(-1)?.resource).toMatchObject({
-      'service.name': 'holdfast',
-      'service.instance.id': head.id,
-      'holdfast.run.id': head.id,
-      'holdfast.plan.name': head.name,
-      'holdfast.generator.name': expect.any(String),
-    });
   });
 });
 

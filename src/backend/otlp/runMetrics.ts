@@ -90,7 +90,7 @@ class GeneratorMetrics {
   }
 
   async end(): Promise<ExportTally> {
-    const timeoutMillis = this.exporter.tally.problem === null ? MAX_END_MS : MAX_END_OF_FAILED_MS;
+    const timeoutMillis = this.exporter.hasFailed ? MAX_END_OF_FAILED_MS : MAX_END_MS;
     await this.reader.shutdown({ timeoutMillis }).catch(() => {});
     // A receiver that sends an endless response would keep its connection.
     this.agent.destroy();
@@ -98,9 +98,13 @@ class GeneratorMetrics {
   }
 }
 
+const NO_RESPONSE = `no response within ${MAX_EXPORT_MS / 1_000} s`;
+
 /** Counts what became of the exports. */
 class CountingExporter implements PushMetricExporter {
   tally: ExportTally = { exports: 0, failed: 0, problem: null };
+  /** Whether the last export that ended has failed. */
+  hasFailed = false;
   private readonly inner: OTLPMetricExporter;
 
   constructor(inner: OTLPMetricExporter) {
@@ -109,10 +113,11 @@ class CountingExporter implements PushMetricExporter {
 
   export(...[metrics, done]: Parameters<PushMetricExporter['export']>): void {
     const number = this.tally.exports + 1;
-    // It counts as failed until its success is reported, which may be never.
-    this.tally = { exports: number, failed: this.tally.failed + 1, problem: `no response within ${MAX_EXPORT_MS / 1_000} s` };
+    // It counts as failed until its success is reported, which may be never. The end of a run cuts it off; then the reason of an earlier failure stays.
+    this.tally = { exports: number, failed: this.tally.failed + 1, problem: this.tally.problem ?? NO_RESPONSE };
     this.inner.export(metrics, (result) => {
       const problem = result.code === 0 ? null : formatProblem(result.error);
+      this.hasFailed = problem !== null;
       const { exports, failed } = this.tally;
       this.tally = { exports, failed: failed - (problem === null ? 1 : 0), problem: number === exports ? problem : this.tally.problem };
       done(result);

@@ -13,7 +13,7 @@ export function traceBlocks({ traces = [], plan }: Pick<RunResult, 'traces' | 'p
     traces,
     [
       column('Request', ({ request }) => request),
-      column('Outcome', ({ failure }) => (failure === null ? 'successful, among the slowest' : explainFailure(failure).message)),
+      column('Outcome', ({ failure }) => (failure === null ? 'slow' : explainFailure(failure).message)),
       numbers('Service time', ({ serviceMs }) => dashOr(serviceMs, formatMs)),
       column('Trace', ({ traceId }) => (link === undefined ? traceId : { text: traceId, href: fillTraceLink(link, traceId) })),
     ],
