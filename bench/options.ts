@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCores, type WantedCores } from './running/cores.ts';
 import { parseDelay, type Delay } from './targets/delays.ts';
+import { readInteger } from './running/readInteger.ts';
 
 export const PART_NAMES = ['speed', 'https', 'http2', 'times', 'arrivals'] as const;
 export type PartName = (typeof PART_NAMES)[number];
@@ -76,12 +77,6 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
     },
   });
   const problems: string[] = [];
-  const readInteger = (name: 'rounds' | 'seconds' | 'connections' | 'rate', otherwise: number, most: number): number => {
-    const writtenText = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
-      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
-    return Number(writtenText);
-  };
   const requireSubject = (id: string, where: string): string => {
     if (!subjectIds.includes(id)) problems.push(`${where} ${id}: there is no such generator, only ${subjectIds.join(', ')}.`);
     return id;
@@ -104,10 +99,10 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   const cores = readCores(values.cores, problems);
   const options: BenchOptions = {
     parts: chosen.length === 0 ? PART_NAMES : chosen,
-    rounds: readInteger('rounds', 5, 100),
-    seconds: readInteger('seconds', 5, 600),
-    connections: readInteger('connections', 50, 1_000),
-    rate: readInteger('rate', 1_000, 50_000),
+    rounds: readInteger('rounds', values.rounds, 100, problems) ?? 5,
+    seconds: readInteger('seconds', values.seconds, 600, problems) ?? 5,
+    connections: readInteger('connections', values.connections, 1_000, problems) ?? 50,
+    rate: readInteger('rate', values.rate, 50_000, problems) ?? 1_000,
     delays,
     subjects: values.subjects === undefined ? null : toList(values.subjects).map((id) => requireSubject(id, '--subjects')),
     tools: new Map(tools),

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readCores, type WantedCores } from '../running/cores.ts';
+import { readInteger } from '../running/readInteger.ts';
 
 export const KIND_NAMES = ['healthy', 'causes', 'differences', 'hidden', 'breaking-point', 'same'] as const;
 export type KindName = (typeof KIND_NAMES)[number];
@@ -56,21 +57,14 @@ export function parseConclusionsOptions(parameters: readonly string[]): Conclusi
     },
   });
   const problems: string[] = [];
-  const readInteger = (name: 'runs' | 'minutes' | 'seed', most: number): number | null => {
-    const writtenText = values[name];
-    if (writtenText === undefined) return null;
-    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
-      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
-    return Number(writtenText);
-  };
   const isKind = (name: string): name is KindName => KIND_NAMES.some((kind) => kind === name);
   for (const name of positionals) if (!isKind(name)) problems.push(`${name}: there is no such kind, only ${KIND_NAMES.join(', ')}.`);
   const chosen = KIND_NAMES.filter((kind) => positionals.includes(kind));
   const options: ConclusionsOptions = {
     kinds: chosen.length === 0 ? KIND_NAMES : chosen,
-    runs: readInteger('runs', 1_000),
-    minutes: readInteger('minutes', 600),
-    seed: readInteger('seed', MAX_SEED),
+    runs: readInteger('runs', values.runs, 1_000, problems),
+    minutes: readInteger('minutes', values.minutes, 600, problems),
+    seed: readInteger('seed', values.seed, MAX_SEED, problems),
     cores: readCores(values.cores, problems),
     results: values.results ?? defaultResults,
     help: values.help ?? false,

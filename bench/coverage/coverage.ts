@@ -9,6 +9,7 @@ import { PAUSING_SERVERS, judgeRarePauses } from '#core/judgement/verdict/testin
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import type { Measurement } from '../commands.ts';
 import { markdownTable } from '../output/table.ts';
+import { readInteger } from '../running/readInteger.ts';
 
 const PARTS = ['shares', 'groups', 'pauses', 'searches', 'curves', 'comparisons'] as const;
 type Part = (typeof PARTS)[number];
@@ -160,21 +161,19 @@ export function readCoverage(parameters: readonly string[]): Measurement {
     options: { only: text, runs: text, seed: text, truth: text, seconds: text, 'per-second': text, help: { type: 'boolean' } },
   });
   if (values.help) return () => console.log(USAGE);
-  const readInteger = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
-    const writtenText = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > MAX_OPTION)
-      throw new Error(`--${name} ${writtenText}: write a whole number from 1 to ${MAX_OPTION}.\n\n${USAGE}`);
-    return Number(writtenText);
-  };
+  const problems: string[] = [];
   const options: Options = {
-    runs: readInteger('runs', 1_000),
-    seed: readInteger('seed', 1),
-    truth: readInteger('truth', 2_000),
-    watching: { seconds: readInteger('seconds', 60), perSecond: readInteger('per-second', 40) },
+    runs: readInteger('runs', values.runs, MAX_OPTION, problems) ?? 1_000,
+    seed: readInteger('seed', values.seed, MAX_OPTION, problems) ?? 1,
+    truth: readInteger('truth', values.truth, MAX_OPTION, problems) ?? 2_000,
+    watching: {
+      seconds: readInteger('seconds', values.seconds, MAX_OPTION, problems) ?? 60,
+      perSecond: readInteger('per-second', values['per-second'], MAX_OPTION, problems) ?? 40,
+    },
   };
   const only = values.only?.split(',') ?? PARTS;
-  const unknown = only.find((one) => !PARTS.some((part) => part === one));
-  if (unknown !== undefined) throw new Error(`--only ${unknown}: there are ${PARTS.join(', ')}.\n\n${USAGE}`);
+  for (const one of only) if (!PARTS.some((part) => part === one)) problems.push(`--only ${one}: there are ${PARTS.join(', ')}.`);
+  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${USAGE}`);
   const parts = PARTS.filter((one) => only.includes(one));
   return (signal, print) => measureCoverage(parts, options, signal, print);
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Measurement } from '../commands.ts';
 import { tryInProcess } from './inProcess.ts';
 import { FUZZ_USAGE, parseFuzzOptions, type FuzzOptions } from './options.ts';
-import { fuzzReport } from './report.ts';
 import { SUBJECTS, subjectsNamed } from './subjects/registry.ts';
 import type { SubjectResult } from './tried.ts';
+import { markdownTable } from '../output/table.ts';
 
 /**
  * Returns the measurement that tries mutated inputs on every parser of foreign data. Exit code 1 means that a parser crashed, hung or broke
@@ -38,4 +38,32 @@ async function fuzz(options: FuzzOptions, signal: AbortSignal, print: (line: str
   console.log(report);
   print(`\nWritten to ${name}.md and .json, which holds the inputs`);
   if (all.some(({ found }) => found.length > 0)) process.exitCode = 1;
+}
+
+/** Returns the report: a table of all subjects, and the findings with their inputs. */
+export function fuzzReport(all: readonly SubjectResult[], seed: number): string {
+  const rows = all.map(({ subject, inputs, long, seconds, learned, slowest, memoryRatio, found }) => [
+    subject,
+    inputs.toLocaleString('en'),
+    String(long),
+    seconds.toFixed(0),
+    String(learned),
+    `${slowest.msPerKb.toFixed(2)} (${slowest.ms.toFixed(0)} ms for ${slowest.letters})`,
+    memoryRatio.toFixed(1),
+    String(found.length),
+  ]);
+  const sum = all.reduce((total, { inputs }) => total + inputs, 0);
+  const faults = all.flatMap(({ subject, found }) => found.map((fault) => ({ subject, ...fault })));
+  return [
+    `# Fuzzing: ${sum.toLocaleString('en')} inputs, seed ${seed}, ${faults.length} faults`,
+    '',
+    markdownTable(['parser', 'inputs', 'long', 'seconds', 'learned', 'slowest, ms/kB', 'memory ratio', 'faults'], rows),
+    ...all.flatMap(({ subject, diedAtStart }) =>
+      diedAtStart === 0 ? [] : [`\n**${subject}**: its process died ${diedAtStart} times before its first input, and was started again.`],
+    ),
+    ...faults.map(
+      ({ subject, kind, message, input, number }) =>
+        `\n**${subject}**, input ${number}, ${kind}: ${message}\n\n    ${JSON.stringify(input.slice(0, 500))}`,
+    ),
+  ].join('\n');
 }

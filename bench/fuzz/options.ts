@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readInteger } from '../running/readInteger.ts';
 
 export interface FuzzOptions {
   /** Number of inputs per subject; null means the default of the subject. */
@@ -28,20 +29,13 @@ export function parseFuzzOptions(parameters: readonly string[], names: readonly 
     options: { count: text, only: { type: 'string', multiple: true }, seed: text, seconds: text, results: text, help: { type: 'boolean' } },
   });
   const problems: string[] = [];
-  const readInteger = (name: 'count' | 'seed' | 'seconds', most: number): number | null => {
-    const writtenText = values[name];
-    if (writtenText === undefined) return null;
-    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
-      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
-    return Number(writtenText);
-  };
   const only = values.only ?? [];
   for (const name of only) if (!names.includes(name)) problems.push(`--only ${name}: there is no such parser, only ${names.join(', ')}.`);
   const options: FuzzOptions = {
-    count: readInteger('count', 1_000_000_000),
+    count: readInteger('count', values.count, 1_000_000_000, problems),
     only,
-    seed: readInteger('seed', 2_147_483_647) ?? 1,
-    seconds: readInteger('seconds', 86_400) ?? 3_600,
+    seed: readInteger('seed', values.seed, 2_147_483_647, problems) ?? 1,
+    seconds: readInteger('seconds', values.seconds, 86_400, problems) ?? 3_600,
     results: values.results ?? fileURLToPath(new URL('../results/', import.meta.url)),
     help: values.help ?? false,
   };

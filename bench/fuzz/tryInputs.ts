@@ -1,9 +1,73 @@
-import { Coverage } from './coverage.ts';
-import { findFault, probeLong, findSlowness, type Fault } from './judge.ts';
-import { minimizeInput } from './minimize.ts';
+import { findFault, probeLong, findSlowness, type Fault, allowedMsFor, measureCpuMs } from './judge.ts';
 import { mutateInput, createDraw, longInput } from './mutation.ts';
 import type { Subject } from './subject.ts';
 import type { Finding, SubjectResult } from './tried.ts';
+import { Session } from 'node:inspector';
+
+type Ranges = readonly {
+  readonly url: string;
+  readonly functions: readonly { readonly ranges: readonly { readonly startOffset: number; readonly count: number }[] }[];
+}[];
+
+/** Reports whether blocks of the project's sources have run for the first time since the last call, based on V8's block counts. */
+class Coverage {
+  private readonly session = new Session();
+  private readonly seen = new Set<string>();
+
+  constructor() {
+    this.session.connect();
+    this.session.post('Profiler.enable');
+    this.session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  }
+
+  /** Returns whether new code has run. */
+  hasGrown(): boolean {
+    const before = this.seen.size;
+    this.session.post('Profiler.takePreciseCoverage', (error, taken) => {
+      if (error === null) this.note(taken.result);
+    });
+    return this.seen.size > before;
+  }
+
+  close(): void {
+    this.session.post('Profiler.stopPreciseCoverage');
+    this.session.disconnect();
+  }
+
+  private note(scripts: Ranges): void {
+    for (const { url, functions } of scripts) {
+      if (!/\/(src|workers)\//.test(url)) continue;
+      for (const { ranges } of functions)
+        for (const { startOffset, count } of ranges) if (count > 0) this.seen.add(`${url}:${startOffset}`);
+    }
+  }
+}
+
+const MAX_TRIES = 1_000;
+const MAX_MS = 5_000;
+
+/** Removes everything from the input that is not needed for the fault. */
+export function minimizeInput(subject: Subject, input: string, fault: Fault): string {
+  const endsAt = performance.now() + MAX_MS;
+  let tries = 0;
+  const isSame = (text: string): boolean => {
+    tries += 1;
+    if (fault.kind === 'slow') return measureCpuMs(() => void findFault(subject, text)) > allowedMsFor(subject, text.length);
+    const other = findFault(subject, text);
+    return other?.kind === fault.kind && other.message.slice(0, 30) === fault.message.slice(0, 30);
+  };
+  if (fault.kind === 'grows' || fault.kind === 'large') return input;
+  let text = input;
+  for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < text.length;) {
+      if (tries >= MAX_TRIES || performance.now() > endsAt) return text;
+      const shorter = text.slice(0, from) + text.slice(from + size);
+      if (isSame(shorter)) text = shorter;
+      else from += size;
+    }
+  }
+  return text;
+}
 
 export interface TryOptions {
   readonly inputs: number;

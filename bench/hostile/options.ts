@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ENGINES, type LoadEngine } from './plans.ts';
+import { readInteger } from '../running/readInteger.ts';
 
 export const PART_NAMES = ['load', 'secure', 'paced', 'journey', 'pages', 'monitors', 'calls', 'terminal'] as const;
 export type PartName = (typeof PART_NAMES)[number];
@@ -35,12 +36,6 @@ export function parseHostileOptions(parameters: readonly string[]): HostileOptio
     options: { seconds: text, only: text, engine: text, seed: text, results: text, help: { type: 'boolean' } },
   });
   const problems: string[] = [];
-  const readInteger = (name: 'seconds' | 'seed', otherwise: number, most: number): number => {
-    const writtenText = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
-      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
-    return Number(writtenText);
-  };
   const readNames = <Name extends string>(name: 'only' | 'engine', all: readonly Name[]): readonly Name[] => {
     const writtenTexts = values[name]?.split(',');
     for (const one of writtenTexts ?? [])
@@ -50,8 +45,8 @@ export function parseHostileOptions(parameters: readonly string[]): HostileOptio
   const options: HostileOptions = {
     parts: readNames('only', PART_NAMES),
     engines: readNames('engine', ENGINES),
-    seconds: readInteger('seconds', 600, 86_400),
-    seed: readInteger('seed', 1, 4_294_967_295),
+    seconds: readInteger('seconds', values.seconds, 86_400, problems) ?? 600,
+    seed: readInteger('seed', values.seed, 4_294_967_295, problems) ?? 1,
     results: values.results ?? defaultResults,
     help: values.help ?? false,
   };

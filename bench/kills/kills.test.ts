@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseKillsOptions } from './options.ts';
-import { isRecovered, makeMarkdown, type TrialReport } from './report.ts';
+import { isRecovered, makeMarkdown, type TrialReport } from './kills.ts';
 
 describe('the kills campaign', () => {
   it('reports every kill that Holdfast did not survive', () => {

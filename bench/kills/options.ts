@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readInteger } from '../running/readInteger.ts';
 
 export interface KillsOptions {
   readonly count: number;
@@ -32,20 +33,13 @@ export function parseKillsOptions(parameters: readonly string[], places: readonl
     options: { count: text, seed: text, 'at-once': text, only: text, results: text, help: { type: 'boolean' } },
   });
   const problems: string[] = [];
-  const whole = (name: 'count' | 'seed' | 'at-once', most: number): number | null => {
-    const writtenText = values[name];
-    if (writtenText === undefined) return null;
-    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
-      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
-    return Number(writtenText);
-  };
   const only = values.only?.split(',').map((name) => name.trim()) ?? null;
   for (const name of only ?? [])
     if (!places.includes(name)) problems.push(`--only ${name}: there is no such place, only ${places.join('; ')}.`);
   const options: KillsOptions = {
-    count: whole('count', 100_000) ?? 1_000,
-    seed: whole('seed', MAX_SEED),
-    atOnce: whole('at-once', 64) ?? availableParallelism(),
+    count: readInteger('count', values.count, 100_000, problems) ?? 1_000,
+    seed: readInteger('seed', values.seed, MAX_SEED, problems),
+    atOnce: readInteger('at-once', values['at-once'], 64, problems) ?? availableParallelism(),
     only,
     results: values.results ?? fileURLToPath(new URL('../results/', import.meta.url)),
     help: values.help ?? false,

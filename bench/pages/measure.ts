@@ -10,9 +10,9 @@ import { cert, key } from '#workers/testing/certificate.ts';
 import { startServer } from '../targets/startServer.ts';
 import { loadByBrowser } from './browserLoad.ts';
 import { type BrowserRound, compare, type Comparison, type ModelRound } from './compare.ts';
-import { loadByModel } from './modelLoad.ts';
 import { LOG_PATH, type ProxiedRequest, proxiedRequestSchema, type ProxySettings } from './proxySettings.ts';
 import type { Subject } from './subjects.ts';
+import { drive } from '#workers/testing/drive.ts';
 
 /** Range of a delay of responses at which the network dominates, and not the browser's processor time. */
 const DELAY_MS = { least: 100, most: 200 };
@@ -94,4 +94,26 @@ async function requestsAt(url: string): Promise<ProxiedRequest[]> {
   const sentRequest = address.protocol === 'https:' ? askSecurely(address, { rejectUnauthorized: false }) : ask(address);
   const [response] = (await once(sentRequest.end(), 'response')) as [IncomingMessage];
   return z.array(proxiedRequestSchema).parse(await json(response));
+}
+
+interface ModelOptions {
+  readonly origin: string;
+  readonly path: string;
+  readonly isHttp2: boolean;
+}
+
+/** Loads a page as one virtual user with an empty cache. Returns the page's time in ms, or null if the load was incomplete. */
+async function loadByModel({ origin, path, isHttp2 }: ModelOptions): Promise<number | null> {
+  const { steps } = await drive({
+    targets: [origin],
+    stage: { connections: 1, requests: 1 },
+    plan: {
+      journey: [{ name: 'page', path, redirects: { follow: true }, resources: {} }],
+      tls: { verify: false },
+      ...(isHttp2 ? { connections: { protocol: 'h2' } } : {}),
+    },
+  });
+  const [cell] = steps;
+  const { page, pageFailed } = cell?.times ?? {};
+  return page === undefined || page.totalCount !== 1 || (pageFailed?.totalCount ?? 0) > 0 ? null : page.maxValue / 1_000;
 }

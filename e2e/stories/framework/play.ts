@@ -3,10 +3,26 @@ import { diceFor } from './dice.ts';
 import { findProblem } from './figure.ts';
 import { findLacks } from './needs.ts';
 import { playInNetwork } from './network.ts';
-import { waitForQuietMachine } from './quiet.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import { openScene, type Mutation } from './scene.ts';
 import type { Story } from './story.ts';
+import { setTimeout as passed } from 'node:timers/promises';
+import { cpuShares, readCpuTimes } from '#engine/procFiles.ts';
+import { MAX_STEAL } from '#engine/selfWatch.ts';
+
+const OBSERVATION_MS = 3_000;
+const MAX_WAIT_MS = 60_000;
+
+/** Waits for up to a minute until the hypervisor steals no processor time. If the machine does not report stolen time, returns soon. */
+async function waitForQuietMachine(): Promise<void> {
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += OBSERVATION_MS) {
+    const before = readCpuTimes();
+    await passed(OBSERVATION_MS);
+    const after = readCpuTimes();
+    const stolen = before === null || after === null ? null : (cpuShares(before, after)?.stolen ?? null);
+    if (stolen === null || stolen <= MAX_STEAL) return;
+  }
+}
 
 /**
  * Maximum number of attempts. A failure on an overloaded machine proves nothing about the app, so the story is repeated in a new network,

@@ -1,3 +1,4 @@
+import styles from './ResultPage.module.css';
 import { memo, useMemo } from 'react';
 import { sumFailures } from '#core/measurement/requestOutcomes.ts';
 import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts';
@@ -26,10 +27,11 @@ import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { RequestOutcomes } from '../run/RequestOutcomes.tsx';
 import { words } from '../words/words.ts';
-import { KeptSamples } from './KeptSamples.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { SpreadPart } from './SpreadPart.tsx';
-import styles from './ResultPage.module.css';
+import { useCall } from '#ui/shared/backend.ts';
+import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { SampleList } from '../run/samples/SampleList.tsx';
 
 const texts = words.results;
 
@@ -159,4 +161,16 @@ function healthSummary(result: RunResult): string {
   const { seconds } = findOverload(result);
   const names = listOverloadedNames(generators);
   return seconds > 0 ? texts.generator.overloadSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
+}
+
+/** The first failures of each kind, each with request and response. Renders nothing if no samples were saved. */
+function KeptSamples({ runId }: { readonly runId: string }) {
+  const keptQuery = useCall('runs.samples', { runId });
+  if (keptQuery.error) return <ProblemBanner problem={keptQuery.error} onRetry={() => void keptQuery.refetch()} />;
+  if (!keptQuery.data || keptQuery.data.length === 0) return null;
+  return (
+    <Disclosure level={2} title={words.samples.kept} summary={words.samples.keptSummary(formatCount(keptQuery.data.length))}>
+      <SampleList samples={keptQuery.data} />
+    </Disclosure>
+  );
 }

@@ -1,3 +1,5 @@
+import './print.css';
+import styles from './ResultPage.module.css';
 import { Pencil, SlidersHorizontal } from 'lucide-react';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { listCriteria } from '#core/plan/criteria.ts';
@@ -20,7 +22,7 @@ import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Page } from '../components/Page.tsx';
 import { AfterFirstPaint, Block, Skeleton } from '#ui/components/Placeholders.tsx';
-import { ProblemPage } from '#ui/components/Banner.tsx';
+import { ProblemPage, ProblemBanner } from '#ui/components/Banner.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
@@ -36,11 +38,45 @@ import { CriteriaTable } from './CriteriaTable.tsx';
 import { People } from './People.tsx';
 import { ResultFigures } from './ResultFigures.tsx';
 import { RangeSelect } from './SpreadPart.tsx';
-import { RenameDialog } from './RenameDialog.tsx';
 import { VerdictHead, VerdictReasons } from './VerdictHead.tsx';
 import { Visits } from './Visits.tsx';
-import './print.css';
-import styles from './ResultPage.module.css';
+import { useRename } from '#ui/shared/runActions.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { TextField } from '../components/Field.tsx';
+
+interface RenameDialogProps {
+  readonly runId: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+const MAX_NAME_LENGTH = 120;
+function RenameDialog({ runId, name, onClose }: RenameDialogProps) {
+  const [draft, setDraft] = useState(name);
+  const rename = useRename();
+  const trimmed = draft.trim();
+  const save = (): void => {
+    if (trimmed !== '') rename.mutate({ runId, name: trimmed }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      title={words.results.renameTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.common.cancel}</Button>
+          <Button look="primary" isDisabled={trimmed === ''} isPending={rename.isPending} onPress={save}>
+            {words.common.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={words.results.nameLabel} value={draft} onChange={setDraft} onEnter={save} maxLength={MAX_NAME_LENGTH} />
+      {rename.error ? <ProblemBanner problem={rename.error} /> : null}
+    </Dialog>
+  );
+}
 
 interface ResultPageProps {
   readonly runId: string;

@@ -1,3 +1,4 @@
+import styles from './SeriesPage.module.css';
 import { useMemo, useState } from 'react';
 import { hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
@@ -19,12 +20,12 @@ import { StopButton } from '../components/Button.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { Commands, MatrixCard } from './MatrixCard.tsx';
-import { Sentences } from '../components/Blocks.tsx';
-import { FactorConclusions } from './FactorConclusions.tsx';
+import { Sentences, Blocks } from '../components/Blocks.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { SeriesFooter } from './SeriesFooter.tsx';
 import { SeriesTable } from './SeriesTable.tsx';
-import styles from './SeriesPage.module.css';
+import { isJudged, formatSmallest } from '#core/series/smallest.ts';
+import { lineTable, machineTable } from '#core/presentation/document/seriesTables.ts';
 
 /** Maximum number of differences that are all visible. If there are more, those that may be chance are collapsed. */
 export const MAX_OPEN = 6;
@@ -224,6 +225,44 @@ function StopSeries({ seriesId }: { readonly seriesId: string }) {
     <>
       {stop.error ? <ProblemBanner problem={stop.error} /> : null}
       <StopButton texts={texts} isStopping={isStopping} isDisabled={!connected} onStop={() => stop.mutate({ seriesId })} />
+    </>
+  );
+}
+
+/** Conclusions from the factors of a series: the smallest machine that suffices, and how time depends on amounts. */
+function FactorConclusions({ smallest, fits }: Pick<SeriesResult, 'smallest' | 'fits'>) {
+  const judged = smallest.filter(isJudged);
+  return (
+    <>
+      {smallest.length === 0 ? null : (
+        <>
+          <h3 className={styles.subtitle}>{words.series.smallest.title}</h3>
+          <Sentences list={formatSmallest(smallest)} />
+          {/* A single condition has a visible table. If there are several, sentences state the results, and the tables are collapsed. */}
+          {judged.map((conclusion) =>
+            judged.length === 1 ? (
+              <Blocks key={conclusion.condition} blocks={machineTable(conclusion)} />
+            ) : (
+              <Disclosure key={conclusion.condition} level={4} title={words.series.smallest.all} summary={conclusion.condition}>
+                <Blocks blocks={machineTable(conclusion)} />
+              </Disclosure>
+            ),
+          )}
+        </>
+      )}
+      {fits.length === 0 ? null : (
+        <>
+          <h3 className={styles.subtitle}>{words.series.fit.title}</h3>
+          <Sentences list={fits.map(({ text }) => text)} />
+          {fits.map((fit) =>
+            fit.refused === null ? (
+              <Disclosure key={fit.condition} title={words.series.fit.show} summary={fit.condition === '' ? undefined : fit.condition}>
+                <Blocks blocks={lineTable(fit)} />
+              </Disclosure>
+            ) : null,
+          )}
+        </>
+      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { listCriteria } from '#core/plan/criteria.ts';
 import { isRunning } from '#core/result/schema.ts';
 import { listTlsOffers, listDifferencesFromBrowsers } from '#core/result/tlsOffer.ts';
-import { judgeCompletion } from './completion.ts';
-import type { JudgeInput } from './input.ts';
+import { judgeCompletion, WHOLE_RUN_NAME } from './completion.ts';
+import { type JudgeInput, completeJudgement } from './input.ts';
 import { buildItems, listJudgedSteps, listNeverWorked, stagesOfItems } from './items.ts';
 import { listNotJudged, findNotSeen } from './notJudged.ts';
 import { listNextActs } from './nextActs.ts';
@@ -10,10 +10,11 @@ import { judgeCriterion } from './criteria.ts';
 import { listReasons } from './reasons.ts';
 import { verdictParts, wasStoppedInWarmUp } from './sentence.ts';
 import { judgePeople } from './people.ts';
-import { judgePlaces } from './places.ts';
 import { judgeStorage, findStorage } from './storage.ts';
 import { type CriterionResult, type Verdict, JUDGING_RULES } from '#core/result/verdict.ts';
 import { formatVerdict } from './labels.ts';
+import { formatCount } from '#core/base/units.ts';
+import { countOversold, placesSentences } from '#core/result/places.ts';
 
 export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
@@ -78,4 +79,30 @@ function worstOutcome(planned: number, criteria: readonly CriterionResult[]): Ve
   if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const judged = new Set(criteria.filter(({ isDefault }) => isDefault !== true).map(({ criterion }) => criterion)).size;
   return judged === planned && criteria.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';
+}
+
+/** Judges that no more places were given than there are. It counts, because even one place too many is a violation. */
+function judgePlaces({ head, places }: JudgeInput): CriterionResult[] {
+  if (places === undefined || isRunning(head.state) || places.given + places.refused === 0) return [];
+  const oversold = countOversold(places);
+  const [sentence = ''] = placesSentences(places);
+  return [
+    {
+      criterion: { kind: 'errors', step: places.step, maxShare: 0 },
+      text: `at most ${formatCount(places.places)} places are given`,
+      stage: WHOLE_RUN_NAME,
+      step: places.step,
+      ...completeJudgement({
+        outcome: oversold > 0 ? 'failed' : 'passed',
+        reason: sentence,
+        measured: oversold / (places.places + oversold),
+        limit: 0,
+        unit: 'share',
+        counted: places.places + oversold,
+        over: oversold,
+      }),
+      isDefault: true,
+      ...(oversold > 0 ? { isOfStorage: true } : {}),
+    },
+  ];
 }
