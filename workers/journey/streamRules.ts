@@ -16,7 +16,7 @@ export function fillStreamRules(
   return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
 }
 
-/** Returns the redirect of a stream, only to the same server. The journey may have continued by then. */
+/** Returns the redirect of a stream, on the same server only. The journey may have continued by then. */
 function findRedirect(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (url === null || !isSameOrigin(from, url)) return null;

@@ -11,7 +11,7 @@ const PER_SECOND = 40;
 /** A limit that no run can reach. */
 const UNREACHED_LIMIT = 100;
 
-function makeSide(name: string, lab: LabProcess, requests: number) {
+function buildSide(name: string, lab: LabProcess, requests: number) {
   return {
     name,
     plan: {
@@ -52,7 +52,7 @@ export const threeRuns = story({
         }),
       ),
     );
-    const sides = labs.map((lab, index) => makeSide(kinds[index]?.name ?? '', lab, requests));
+    const sides = labs.map((lab, index) => buildSide(kinds[index]?.name ?? '', lab, requests));
     const { comparison, runs } = await compareInTurn(scene, sides);
     const firstRuns = runs.map((ofSide) => ofSide.slice(0, 1));
     const single = await compare(scene, sides, firstRuns);
