@@ -24,8 +24,10 @@ describe('distribution of a run', () => {
     expect(others).toEqual([]);
     expect(line?.points[0]).toEqual({ percentile: 0, ms: 1 });
     expect(line?.points.at(-1)).toEqual({ percentile: 100, ms: 1_000 });
-    expect(line?.points).toHaveLength(61);
+    expect(line?.points).toHaveLength(62);
     const at = (percentile: number): number | undefined => line?.points.find((point) => Math.abs(point.percentile - percentile) < 1e-9)?.ms;
+    // The table of percentiles has the median of all other tables.
+    expect(at(50)).toBeCloseTo(500, -1);
     expect(at(90)).toBeCloseTo(900, -1);
     expect(at(99)).toBeCloseTo(990, -1);
     const ms = line?.points.map((point) => point.ms) ?? [];

@@ -61,12 +61,14 @@ export function createDistribution(plan: Plan): { add(window: Window): void; end
   return { add, end };
 }
 
-/** Returns points that are evenly spaced on the axis −log10(1 − share), up to the slowest response: 1 of n lies at log10(n). */
+/** Returns the median, and points that are evenly spaced on the axis −log10(1 − share), up to the slowest response: 1 of n lies at log10(n). */
 function linePoints(times: Histogram): Distribution['lines'][number]['points'] {
   const count = times.totalCount;
   const steps = Math.ceil(Math.log10(count) * POINTS_PER_DECADE);
   const points = Array.from({ length: steps }, (_, step) => 100 * (1 - 10 ** (-step / POINTS_PER_DECADE)));
-  return [...points, 100].map((percentile) => ({ percentile, ms: milliseconds(valueAtRank(times, percentileRank(percentile, count))) }));
+  return [...points, 50, 100]
+    .toSorted((one, other) => one - other)
+    .map((percentile) => ({ percentile, ms: milliseconds(valueAtRank(times, percentileRank(percentile, count))) }));
 }
 
 /** Responses of a window by row. Rows are counted from the row of 1 µs. */
