@@ -50,6 +50,20 @@ describe('figures of whole pages', () => {
     expect(pageBlocks(sample)).toEqual([]);
   });
 
+  it('state how many counted stages a throughput is the mean of', () => {
+    const [stage] = sample.stages;
+    if (stage === undefined) throw new Error('a stage');
+    const twice = sampleResult({
+      stages: [
+        { ...stage, counted: true },
+        { ...stage, counted: true },
+        { ...stage, counted: false },
+      ],
+    });
+    expect(listTiles(twice)[1]).toBe('Throughput: 200/s (mean of 2 stages; 60,012 requests sent)');
+    expect(listTiles(sample)[1]).toBe('Throughput: 200/s (60,012 requests sent)');
+  });
+
   it('are shown first in a result', () => {
     expect(listTiles(sampleResult({ pages: pagesResult() }))).toEqual([
       'Load: 50 connections (concurrent; the run took 5 min 30 s)',

@@ -76,7 +76,8 @@ function requestFigures(result: RunResult): Tile[] {
   const { requests, journeys } = outcomes;
   const failed = sumFailures(outcomes);
   const what = journeys.notStarted.target > 0 ? 'starts' : 'requests';
-  const sent = `${formatCount(requests.sent)} requests sent`;
+  const stages = result.stages.filter(({ counted }) => counted).length;
+  const sent = `${stages > 1 ? `mean of ${stages} stages; ` : ''}${formatCount(requests.sent)} requests sent`;
   const isAllFailed = requests.ok === 0 && requests.sent > 0;
   return [
     isAllFailed

@@ -213,11 +213,14 @@ export function formatOpenedConnections({
   sessionsResumed,
   requestsResent,
   phases,
+  outcomes,
 }: RunResult): (readonly [name: string, value: string])[] {
   const addresses = formatNamedCounts(server.addresses);
+  // Other figures are of the whole run.
+  const scope = connectionsOpened + requestsOnReusedConnection < outcomes.requests.sent ? ' in counted stages' : '';
   return withoutAbsent([
-    ['Connections opened', formatCount(connectionsOpened)],
-    ['Requests on a reused connection', formatCount(requestsOnReusedConnection)],
+    [`Connections opened${scope}`, formatCount(connectionsOpened)],
+    [`Requests on a reused connection${scope}`, formatCount(requestsOnReusedConnection)],
     requestsResent !== 0 && (['Requests sent again', formatCount(requestsResent)] as const),
     sessionsResumed !== 0 &&
       ([

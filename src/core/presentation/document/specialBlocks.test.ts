@@ -25,6 +25,13 @@ describe('report blocks', () => {
     ]);
   });
 
+  it('about connections say that only counted stages are counted, if others sent requests', () => {
+    expect(linesOf(connectionBlocks(sampleResult({ connectionsOpened: 0 }))).slice(3, 5)).toEqual([
+      '  Connections opened in counted stages: 0',
+      '  Requests on a reused connection in counted stages: 59,962',
+    ]);
+  });
+
   it('about several servers show shares, failures and silent periods', () => {
     const server = { name: 'a', responded: 1_000, share: 0.5, failed: 3, withoutResponse: 1, meanMs: 12.5, silent: [] };
     const servers = [
