@@ -6,6 +6,7 @@ import type { RowsReport, SentItem } from '#contract/agent/frames.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { createSharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
+import { DuetCounts } from './duetCounts.ts';
 import { Recorder } from './recorder.ts';
 import { HealthyPace } from './drivers/loadDriver.ts';
 import type { Person } from './journey/person.ts';
@@ -59,6 +60,7 @@ export class LoadThread {
       firstBodyLengths: data.firstBodyLengths,
       plansStarts: data.plan.load.model !== 'connections',
       firstStep: firstStepIndex(data.plan),
+      ...(data.plan.duet === undefined ? {} : { duet: new DuetCounts(data.plan.duet, data.plan, data.runId) }),
       inFlight: () => this.withoutResponse + (this.run?.inFlight ?? 0),
       ...(hasSideCalls(data.plan) ? { sideInFlight: () => this.sideWithoutResponse + (this.run?.sideInFlight ?? 0) } : {}),
       publish: (window) => this.publish(window),

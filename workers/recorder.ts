@@ -3,6 +3,8 @@ import { EarliestStarts } from '#core/measurement/windowFold.ts';
 import type { JourneyCounts, LoadedCount, SideCell, Window } from '#core/measurement/window.ts';
 import { errorName, type Phase } from '#core/base/errorNames.ts';
 import type { FailedOutcome } from './errorClass.ts';
+import type { DuetSide, DuetSlots } from '#core/work/journey/duet.ts';
+import type { DuetCounts } from './duetCounts.ts';
 import { HotCell } from './hotCell.ts';
 import { LoadedCounts, type LoadedFrom } from './loadedCounts.ts';
 import { type Response, toOutcome, type RequestRecorder, SideRecorder } from './sideRecorder.ts';
@@ -15,6 +17,8 @@ import { missingPartError } from './noSuch.ts';
 export interface StageRecorder extends RequestRecorder {
   /** Returns the recorder of the stage's side calls. */
   sideCalls(): RequestRecorder;
+  /** Returns the variant whose slot a journey scheduled at `atUs` belongs to; nothing without a duet. */
+  duetSideAt(atUs: number): { readonly side?: DuetSide };
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
   /** Called when a journey has ended at or after the failure of a step. */
@@ -68,6 +72,8 @@ export interface RecorderOptions {
   readonly plansStarts: boolean;
   /** Index of the step at which journeys are counted; the plan's first step if left out. */
   readonly firstStep?: number;
+  /** Slots and variants of a duet; left out without one. */
+  readonly duet?: DuetCounts;
   /**
    * Returns the number of requests in flight, as counted by the drivers: a lost record then shows as a contradiction in the request
    * outcomes.
@@ -118,7 +124,7 @@ export class Recorder {
     return stages.map((stage) => {
       const cells: HotCell[] = [];
       this.stages.push({ stage, cells });
-      return new CellRecorder(this, cells, this.options);
+      return new CellRecorder(this, cells, this.options, stage);
     });
   }
 
@@ -163,6 +169,7 @@ export class Recorder {
 
   private publish(): void {
     const cells = this.stages.flatMap(({ stage, cells: hot }) => hot.flatMap((cell, step) => cell?.take(stage, step) ?? []));
+    const duet = this.options.duet?.take() ?? [];
     const window: Window = {
       second: this.second,
       width: 1,
@@ -171,6 +178,7 @@ export class Recorder {
       journeys: this.journeys,
       inFlight: this.options.inFlight(),
       ...(this.options.sideInFlight === undefined ? {} : { side: { cells: this.sideCells, inFlight: this.options.sideInFlight() } }),
+      ...(duet.length === 0 ? {} : { duet }),
       overloadedBy: [],
     };
     this.sideCells = [];
@@ -188,9 +196,14 @@ class CellRecorder implements StageRecorder {
   private readonly plansStarts: boolean;
   private readonly earliest: EarliestStarts[] = [];
   private readonly firstStep: number;
+  /** null without a duet, and in stages that are not counted. */
+  private readonly duet: DuetCounts | null;
+  private readonly slots: DuetSlots | null;
 
-  constructor(recorder: Recorder, cells: HotCell[], { firstBodyLengths, plansStarts, firstStep }: RecorderOptions) {
+  constructor(recorder: Recorder, cells: HotCell[], { firstBodyLengths, plansStarts, firstStep, duet }: RecorderOptions, stage: number) {
     this.recorder = recorder;
+    this.duet = duet?.isCompared(stage) === true ? duet : null;
+    this.slots = duet?.slots ?? null;
     this.cells = cells;
     this.firstBodyLengths = firstBodyLengths;
     this.plansStarts = plansStarts;
@@ -199,6 +212,10 @@ class CellRecorder implements StageRecorder {
 
   sideCalls(): RequestRecorder {
     return this.recorder.sideCalls;
+  }
+
+  duetSideAt(atUs: number): { readonly side?: DuetSide } {
+    return this.slots === null ? {} : { side: this.slots.at(atUs - this.recorder.beganUs).side };
   }
 
   journeyStarted(atUs: number): void {
@@ -287,6 +304,7 @@ class CellRecorder implements StageRecorder {
     if (outcome === 'wrongBody' && response.failedCheck !== null) cell.countFailedCheck(response.failedCheck);
     if (response.isUnchecked) cell.responsesUnchecked += 1;
     if (this.plansStarts) cell.countResponse(outcome, response.responseUs);
+    this.duet?.responded(step, atUs - response.responseUs - this.recorder.beganUs, response.responseUs, outcome === 'ok');
     this.keepEarly(step, cell, atUs, response, outcome === 'ok');
     cell.bodyBytes += response.bodyBytes;
     if (response.server !== null) cell.countServer(response.server, outcome === 'ok', response.serviceUs);
@@ -310,6 +328,7 @@ class CellRecorder implements StageRecorder {
   requestFailed(step: number, atUs: number, outcome: FailedOutcome, code: string, phase: Phase, server?: string | null): void {
     const cell = this.cell(step, atUs);
     cell.countFailure(outcome, errorName(code, phase));
+    this.duet?.failed(step, atUs - this.recorder.beganUs);
     if (typeof server === 'string') cell.countServer(server, false, null);
   }
 

@@ -34,6 +34,8 @@ function install(target) {
   if (existsSync(join(target, 'node_modules', 'holdfast'))) return;
   mkdirSync(target, { recursive: true });
   npm(root, 'ci', '--no-audit', '--no-fund');
+  // npm pack does not build: .npmrc turns scripts of the life cycle off.
+  npm(root, 'run', 'build');
   npm(root, 'pack', '--pack-destination', target);
   const archive = readdirSync(target).find((name) => /^holdfast-.*\.tgz$/.test(name));
   npm(target, 'install', '--prefix', target, '--no-audit', '--no-fund', join(target, archive));

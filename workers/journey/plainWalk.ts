@@ -1,3 +1,4 @@
+import type { DuetSide } from '#core/work/journey/duet.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { missingPartError } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
@@ -10,6 +11,8 @@ export interface Visit {
   readonly journey: number;
   /** Stage of the plan in which the journey starts. */
   readonly stage: number;
+  /** Variant of a duet in whose slot the journey was scheduled; omitted without a duet. */
+  readonly side?: DuetSide;
 }
 
 /** A bell at which waiting users continue. */

@@ -1,5 +1,6 @@
 import type { FlowChoice, FlowNode } from '#core/work/journey/flow/compile.ts';
 import { type Draw, drawFor } from '#core/work/journey/generate.ts';
+import type { DuetSide } from '#core/work/journey/duet.ts';
 import type { KnownValue } from './captures.ts';
 
 /** The user data that a route needs. */
@@ -8,6 +9,8 @@ export interface Traveller {
   readonly draw: Draw;
   /** Stage of the plan in which the journey started. */
   readonly stage: number;
+  /** Variant of a duet in whose slot the journey was scheduled; omitted without a duet. */
+  readonly side?: DuetSide | undefined;
   knownValue(name: string): KnownValue | undefined;
   remember(name: string, value: KnownValue | null): void;
 }
@@ -118,9 +121,10 @@ export class Route {
     if (as !== null) this.traveller.remember(as, null);
   }
 
-  /** Returns a number in (0, 1): the user's position among all users if each keeps one choice, otherwise a random draw. */
-  private placeIn({ among, id }: Extract<FlowNode, { kind: 'choose' }>): number {
-    const { stage, draw } = this.traveller;
+  /** Returns a number in (0, 1): the half of the variant of a duet; the user's position among all users if each keeps one choice; otherwise a draw. */
+  private placeIn({ among, id, isDuet }: Extract<FlowNode, { kind: 'choose' }>): number {
+    const { stage, draw, side } = this.traveller;
+    if (isDuet) return ((side ?? 0) + 0.5) / 2;
     const users = among?.[stage] ?? null;
     return users === null ? this.draw(id) : ((draw.user % users) + 0.5) / users;
   }

@@ -1,6 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { NO_VALUE_CODE } from '#core/work/bodyCheck/errorTexts.ts';
 import { type Draw, drawFor } from '#core/work/journey/generate.ts';
+import type { DuetSide } from '#core/work/journey/duet.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
@@ -61,6 +62,10 @@ export class UserMemory implements Traveller {
 
   get stage(): number {
     return this.visit.stage;
+  }
+
+  get side(): DuetSide | undefined {
+    return this.visit.side;
   }
 
   /** Takes a row for the next journey if rows are used once. Returns false if none is left. */

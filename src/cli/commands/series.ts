@@ -12,6 +12,7 @@ import { otlpOption, type SinkFlags, sinkOptions } from '../input/metricsSink.ts
 import { addAllowOption, Consent, type AllowFlags } from '../input/consent.ts';
 import { performSeries, withGenerators, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
 import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
+import { addTolerance } from './baselineOptions.ts';
 import { readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
 const MAX_LISTED_SERIES = 100;
@@ -23,6 +24,8 @@ interface SeriesFlags extends AllowFlags, SinkFlags {
   readonly requireJudged?: boolean;
   readonly on?: string;
   readonly describe?: boolean;
+  readonly duet?: boolean;
+  readonly tolerance?: number;
   readonly resume?: string;
   readonly delete?: string;
   readonly merge?: string[];
@@ -39,16 +42,17 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .addOption(requireJudgedOption())
     .option('--on <places>', 'load generators, separated by commas: hosts, and “here”; a variant can name its own in the file')
     .addOption(otlpOption())
+    .option('--duet', 'let the two variants take turns within one run, and compare them')
     .option('--describe', 'show what the series would do: its cells in order, the load of each, its duration, its commands')
     .option('--resume <id>', 'continue a series that ended early, with the cells that are not measured')
     .option('--delete <id>', 'delete a series; the runs of its cells stay in the history')
     .option('--merge <id...>', 'print several series and runs of one test, made at different times, as one table');
-  addAllowOption(command).action(async (file: string | undefined, flags: SeriesFlags) => {
+  addAllowOption(addTolerance(command)).action(async (file: string | undefined, flags: SeriesFlags) => {
     const stored = useStoredSeries(file, flags, context);
     if (stored !== null) return exit(await stored);
     if (file === undefined) return context.out.write(await withClient(context, (client) => listSeries(client)));
     const text = await readPlanFile(file, context.currentDirectory);
-    const { document: given, issues } = parseSeries(text);
+    const { document: given, issues } = parseSeries(text, flags.duet === true);
     const isQuiet = flags.quiet === true;
     await printIssues(context.err, isQuiet ? issues.filter(({ level }) => level === 'error') : issues);
     if (given === null) return exit(EXIT.invalidPlan);
@@ -57,7 +61,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     const consent = new Consent(flags.allow, context, { kind: 'file', path: file, text });
     const commands = listCommands(document);
     if (commands.length > 0 && !isQuiet) await context.err.write(commandsText(document, commands));
-    const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet, requiresJudged: flags.requireJudged === true };
+    const output: SeriesOutput = { ...readOutput(flags), requiresJudged: flags.requireJudged === true };
     const code = await withClient(context, (client) => performSeries({ document, consent, output, context, client }), {
       runsCommands: true,
       ...sinkOptions(flags),
@@ -77,8 +81,8 @@ function useStoredSeries(file: string | undefined, flags: SeriesFlags, context: 
   return mergeStored(flags.merge ?? [], flags, context);
 }
 
-function readOutput({ json, csv, quiet }: SeriesFlags): SeriesOutput {
-  return { json, csv, quiet: quiet === true };
+function readOutput({ json, csv, quiet, tolerance }: SeriesFlags): SeriesOutput {
+  return { json, csv, quiet: quiet === true, tolerance };
 }
 
 async function resumeStored(id: string, flags: SeriesFlags, context: CliContext): Promise<ExitCode> {

@@ -4,6 +4,7 @@ import { expandSeries } from '#core/series/cells.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { checkSeries, computeSeriesSeconds } from '#core/series/check.ts';
 import { CELL_STATE_WORDS, formatSeriesCsv } from '#core/series/format.ts';
+import { isDuetWorse } from '#core/result/duet.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import type { Series, SeriesDocument } from '#core/plan/schema/series.ts';
 import { formatSeriesText } from '#core/presentation/text/textReport.ts';
@@ -26,6 +27,8 @@ export interface SeriesOutput {
   readonly quiet: boolean;
   /** Whether the series fails if any step of any run is not judged. */
   readonly requiresJudged?: boolean;
+  /** How much slower the second variant of a duet may be, as a share. */
+  readonly tolerance?: number | undefined;
 }
 
 interface SeriesWork {
@@ -70,7 +73,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
     const result = await client.call('series.result', { seriesId });
     await places.write(result);
     const runIds = result.rows.flatMap(({ runs }) => runs.flatMap(({ runId }) => runId ?? []));
-    const code = exitCodeOfSeries(result);
+    const code = exitCodeOfSeries(result, output.tolerance);
     return { code: output.requiresJudged === true ? await codeIfJudged(code, runIds, context, client) : code, runIds };
   } finally {
     await places.discard();
@@ -176,14 +179,17 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   return parts.join(' · ');
 }
 
-/** Returns the exit code: first for a stop, then for a failed criterion in any cell, then for an inconclusive or incomplete cell. */
-export function exitCodeOfSeries({ series, rows, document }: SeriesResult): ExitCode {
+/** Returns the exit code: first for a stop, then for a failed criterion of any cell, a worse variant of a duet, and an inconclusive or incomplete cell. */
+export function exitCodeOfSeries({ series, rows, document }: SeriesResult, tolerance = 0): ExitCode {
   if (series.state === 'stopped') return EXIT.stoppedByUser;
   if (series.state !== 'finished') return EXIT.failed;
   // Cells of a matrix that are impossible are not counted.
   const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
   const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
   if (runs.some(({ figures }) => figures?.outcome === 'failed')) return EXIT.criteriaFailed;
+  const duets = runs.flatMap(({ figures }) => figures?.duet ?? []);
+  if (duets.some((duet) => isDuetWorse(duet, tolerance))) return EXIT.worse;
+  if (duets.some(({ conclusion }) => conclusion === 'inconclusive')) return EXIT.inconclusive;
   const isWhole = runs.every(({ state, figures }) => state === 'value' && figures?.outcome !== 'inconclusive');
   return isWhole ? EXIT.fine : EXIT.inconclusive;
 }

@@ -25,6 +25,7 @@ import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import { type VisitLog, visitsResult } from '#core/result/visits.ts';
+import { DuetTally } from '#core/result/duet.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { PlacesTally } from '#core/result/places.ts';
 import { PeopleTally } from '#core/result/people.ts';
@@ -66,6 +67,7 @@ export class RunTally {
   readonly people = new PeopleTally();
   readonly places = new PlacesTally();
   readonly streams = new StreamTally();
+  readonly duet = new DuetTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
   readonly starts = new StartTimes();
@@ -84,6 +86,7 @@ export class RunTally {
     this.bells.add(window);
     this.people.add(window);
     this.places.add(window);
+    this.duet.add(window);
     this.points.push(this.streams.addOpenStreams({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
   }
 }
@@ -119,7 +122,7 @@ function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, star
  */
 export function buildFacts(
   input: TalliedInput,
-  { totals, servers, waits, bells, people, places, streams, points, overload, starts }: RunTally,
+  { totals, servers, waits, bells, people, places, streams, duet, points, overload, starts }: RunTally,
 ): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
@@ -144,6 +147,7 @@ export function buildFacts(
   );
 
   const peopleResult = people.result(plan, plannedPeople(plan), comparedItems(plan, input.events));
+  const duetResult = duet.result(plan);
   const placesResult = places.result(plan, listStoredReadings(plan, input.events));
 
   return {
@@ -174,6 +178,7 @@ export function buildFacts(
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
       return journeys === 0 ? [] : [{ step: name, journeys }];
     }),
+    ...(duetResult === null ? {} : { duet: duetResult }),
     ...(plan.bells === undefined
       ? {}
       : { bells: withRecoveries(bells.results(plan, people.states, head.endedAt === null ? null : endSecond), points) }),

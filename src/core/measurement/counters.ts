@@ -101,6 +101,14 @@ export const LOADED_COUNTERS = [
   'pages',
 ] as const;
 
+/** Responses of one variant of a duet to the requests of one pair of slots. */
+export const DUET_COUNTERS = [
+  'ok',
+  'failed',
+  /** Sum of the natural logarithms of the response times of successful responses: of microseconds, in millionths. */
+  'logarithms',
+] as const;
+
 /** Counters of the journeys of one window. */
 export const JOURNEY_COUNTERS = [
   'started',
@@ -117,6 +125,7 @@ export type CounterName =
   | (typeof CACHE_COUNTERS)[number]
   | StreamCounter
   | (typeof LOADED_COUNTERS)[number]
+  | (typeof DUET_COUNTERS)[number]
   | (typeof JOURNEY_COUNTERS)[number];
 
 export function fillRecord<Name extends string, Value>(names: readonly Name[], value: Value): Record<Name, Value> {

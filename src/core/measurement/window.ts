@@ -1,6 +1,7 @@
 import type {
   CACHE_COUNTERS,
   CELL_COUNTERS,
+  DUET_COUNTERS,
   Counters,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
@@ -120,6 +121,12 @@ export interface LoadedCount extends Counters<typeof LOADED_COUNTERS> {
   readonly step: number;
 }
 
+/** Responses of one variant of a duet received in one window, by the pair of slots of their requests. */
+export interface DuetCount extends Counters<typeof DUET_COUNTERS> {
+  readonly pair: number;
+  readonly side: 0 | 1;
+}
+
 export type JourneyCounts = Counters<typeof JOURNEY_COUNTERS>;
 
 /** Side calls of one step in one window: requests that count in no figure. */
@@ -154,6 +161,8 @@ export interface Window {
   side?: SideCalls;
   /** People whose state changed; omitted if there are none. */
   people?: PeopleChanges;
+  /** At most one for each pair and variant; omitted without a duet. */
+  duet?: DuetCount[];
   /**
    * Causes of the load generator's overload in this window; empty if it was not overloaded. Windows with different causes are never folded
    * together.

@@ -55,8 +55,8 @@ describe('decodeWindow rejects', () => {
     for (const number of rest) writer.unsigned(number);
     return writer.bytes();
   };
-  /** The encoded numbers in flight, causes, journeys, cells, side calls, loaded counts and people are all 0. */
-  const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0, 0];
+  /** In flight, causes, journeys, cells, side calls, loaded counts, people and duets: all 0. */
+  const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0, 0, 0];
 
   it('a second or width that is not finite, or a width of 0 or less', () => {
     expect(decodeWindow(bytes(5, 1, ...nothing))).toEqual(emptyWindow(5, 1));
@@ -70,6 +70,14 @@ describe('decodeWindow rejects', () => {
       [5, -1],
     ] as const)
       expect(() => decodeWindow(bytes(second, width, ...nothing)), `${second} ${width}`).toThrow('no place in time');
+  });
+
+  it('nothing that an earlier format wrote without duets or people', () => {
+    const older = (version: number, numbers: readonly number[]): Uint8Array =>
+      Uint8Array.from([version, ...bytes(5, 1, ...numbers).slice(1)]);
+    expect(decodeWindow(older(10, nothing.slice(1)))).toEqual(emptyWindow(5, 1));
+    expect(decodeWindow(older(9, nothing.slice(2)))).toEqual(emptyWindow(5, 1));
+    expect(() => decodeWindow(older(8, nothing))).toThrow('format 8');
   });
 
   it('an unknown cause, and trailing bytes', () => {

@@ -9,6 +9,7 @@ import {
   CACHE_COUNTERS,
   CELL_COUNTERS,
   type CounterName,
+  DUET_COUNTERS,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
   zeroCounters,
@@ -18,7 +19,16 @@ import {
 } from './counters.ts';
 import { readPeople, writePeople } from './people.ts';
 import { type Outcome, OUTCOMES } from './requestOutcomes.ts';
-import { type Cell, type EarlyResponse, type LoadedCount, OVERLOAD_CAUSES, type SideCalls, TIME_KINDS, type Window } from './window.ts';
+import {
+  type Cell,
+  type DuetCount,
+  type EarlyResponse,
+  type LoadedCount,
+  OVERLOAD_CAUSES,
+  type SideCalls,
+  TIME_KINDS,
+  type Window,
+} from './window.ts';
 import { mergeServers, emptyServerCount } from './windowFold.ts';
 
 /**
@@ -26,9 +36,11 @@ import { mergeServers, emptyServerCount } from './windowFold.ts';
  * appended cause does not, because older data are decoded in the same way. Formats 1 to 8 predate the first release and are rejected,
  * because format 1 would be misread.
  */
-export const WINDOW_CODEC_VERSION = 10;
-/** The version that differs from the current one only in that it has no people. */
+export const WINDOW_CODEC_VERSION = 11;
+/** The same without duets, and without people either. */
+const VERSION_WITHOUT_DUETS = 10;
 const VERSION_WITHOUT_PEOPLE = 9;
+const READABLE_VERSIONS: readonly number[] = [WINDOW_CODEC_VERSION, VERSION_WITHOUT_DUETS, VERSION_WITHOUT_PEOPLE];
 
 /** Encodes a window for transfer between threads and for the store. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -51,6 +63,12 @@ export function encodeWindow(window: Window): Uint8Array {
   }
   writer.unsigned(window.people === undefined ? 0 : 1);
   if (window.people) writePeople(writer, window.people);
+  writer.unsigned(window.duet?.length ?? 0);
+  for (const count of window.duet ?? []) {
+    writer.unsigned(count.pair);
+    writer.unsigned(count.side);
+    writeCounters(writer, DUET_COUNTERS, count);
+  }
   return writer.bytes();
 }
 
@@ -58,8 +76,7 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (version !== WINDOW_CODEC_VERSION && version !== VERSION_WITHOUT_PEOPLE)
-    throw damagedError(`their format ${version} is unknown to this version`);
+  if (!READABLE_VERSIONS.includes(version)) throw damagedError(`their format ${version} is unknown to this version`);
   const second = reader.float();
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damagedError('a window has no place in time');
@@ -74,8 +91,17 @@ export function decodeWindow(bytes: Uint8Array): Window {
     ...readCounters(reader, LOADED_COUNTERS),
   }));
   const people = version !== VERSION_WITHOUT_PEOPLE && reader.unsigned() > 0 ? { people: readPeople(reader) } : {};
+  const duet = version === WINDOW_CODEC_VERSION ? readDuet(reader) : [];
   reader.expectEnd();
-  return { second, width, cells, loaded, journeys, inFlight, ...side, ...people, overloadedBy };
+  return { second, width, cells, loaded, journeys, inFlight, ...side, ...people, ...(duet.length === 0 ? {} : { duet }), overloadedBy };
+}
+
+function readDuet(reader: ByteReader): DuetCount[] {
+  return Array.from({ length: reader.count() }, () => ({
+    pair: reader.unsigned(),
+    side: reader.unsigned() === 0 ? 0 : 1,
+    ...readCounters(reader, DUET_COUNTERS),
+  }));
 }
 
 function writeCounters<Name extends CounterName>(

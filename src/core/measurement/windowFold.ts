@@ -6,6 +6,7 @@ import {
   addCounters,
   CACHE_COUNTERS,
   CELL_COUNTERS,
+  DUET_COUNTERS,
   JOURNEY_COUNTERS,
   LOADED_COUNTERS,
   zeroCounters,
@@ -15,6 +16,7 @@ import {
 import { mergePeople, emptyPeopleChanges } from './people.ts';
 import {
   type Cell,
+  type DuetCount,
   type EarlyResponse,
   type LoadedCount,
   OVERLOAD_CAUSES,
@@ -171,6 +173,7 @@ function addContents(into: Window, from: Window): void {
   for (const cell of from.cells) mergeCell(findOrAddCell(into, cell.stage, cell.step), cell);
   addCounters(JOURNEY_COUNTERS, into.journeys, from.journeys);
   if (from.side) mergeSideCalls(findOrAddSideCalls(into).cells, from.side.cells);
+  if (from.duet) mergeDuet((into.duet ??= []), from.duet);
   if (from.people) mergePeople((into.people ??= emptyPeopleChanges()), from.people);
 }
 
@@ -213,6 +216,21 @@ export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): 
     let known = into.find(({ stage, step }) => stage === count.stage && step === count.step);
     if (!known) into.push((known = emptyLoadedCount(count.stage, count.step)));
     addLoaded(known, count);
+  }
+}
+
+/** Returns counters at 0 for a variant of a duet in a pair of slots. */
+export function emptyDuetCount(pair: number, side: 0 | 1): DuetCount {
+  return { pair, side, ...zeroCounters(DUET_COUNTERS) };
+}
+
+/** Adds each count of `from` to the one of the same pair and variant. */
+export function mergeDuet(into: DuetCount[], from: readonly DuetCount[]): void {
+  for (const count of from) {
+    // Windows come in order of time: the pair is among the last ones, or new.
+    let known = into.findLast(({ pair, side }) => pair === count.pair && side === count.side);
+    if (known === undefined) into.push((known = emptyDuetCount(count.pair, count.side)));
+    addCounters(DUET_COUNTERS, known, count);
   }
 }
 

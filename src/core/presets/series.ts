@@ -6,7 +6,7 @@ import { checkSeries } from '#core/series/check.ts';
 import { seriesSchema, type Series } from '#core/plan/schema/series.ts';
 import { levelsAtTimeScale } from './timeScale.ts';
 
-const { levels, repeats, interleaved, coolDownSeconds, baselineSeconds, readySeconds } = seriesSchema.shape;
+const { levels, duet, slotMs, repeats, interleaved, coolDownSeconds, baselineSeconds, readySeconds } = seriesSchema.shape;
 const { name, factors } = seriesSchema.shape.variants.unwrap().element.shape;
 
 /**
@@ -35,6 +35,8 @@ export const presetSeriesSchema = z.strictObject({
     ])
     .default([]),
   levels,
+  duet,
+  slotMs,
   repeats,
   interleaved,
   coolDownSeconds,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { duetResultSchema } from './duet.ts';
 import { outcomesSchema } from '#core/measurement/requestOutcomes.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
@@ -350,6 +351,8 @@ const wholeResultSchema = z.strictObject({
   waits: z.array(waitResultSchema).default([]),
   /** Abandoned journeys by the first step that failed; omitted in older results. */
   abandonedAt: z.array(z.strictObject({ step: z.string(), journeys: z.int() })).optional(),
+  /** Comparison of two variants that took turns; omitted without a duet. */
+  duet: duetResultSchema.optional(),
   /** Bells of the plan; omitted if there are none. */
   bells: z.array(bellResultSchema).optional(),
   /** What became of each person; omitted for a plan without people and bells, and in older results. */

@@ -7,7 +7,7 @@ import { formatFlow, lengthSentence } from '#core/work/journey/flow/descriptions
 import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
 import { countExpectedRequests, countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';
-import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/errorTexts.ts';
 import { hasSecureTarget } from '../plan/hosts/generatorNames.ts';
 import { formatSideCalls, loadSentences } from '#core/work/load/loadWords.ts';
@@ -41,6 +41,7 @@ export function describePlan(plan: Plan): Description {
       describeWho(plan),
       ...aboutSteps,
       ...aboutLoad,
+      ...describeDuet(plan),
       ...connectionSentences(plan),
       ...describeStored(plan),
       ...cacheSentences(plan),
@@ -64,6 +65,12 @@ function describeWho(plan: Plan): string {
   const others = named.length === 0 ? '' : ` Steps that name them are sent to: ${named.join(', ')}.`;
   if (hosts.length === 1) return `The load is sent to ${hosts[0]}.${others}`;
   return `The load is divided among ${hosts.length} targets: ${hosts.join(', ')}.${others}`;
+}
+
+function describeDuet({ duet }: Plan): string[] {
+  if (duet === undefined) return [];
+  const [base, head] = duet.variants;
+  return [`“${base}” and “${head}” take turns every ${formatMs(duet.slotMs)}. The chance of a coin decides which is first.`];
 }
 
 function describeWhat(plan: Plan): string {

@@ -209,7 +209,8 @@ function listNotes({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series
     blind && 'How many connections to the target were open between cells is unknown: only the pause separated them.',
     ...steadinessNotes(rows),
     failed !== 0 && (failed === 1 ? 'A command failed.' : `${formatCount(failed)} commands failed.`),
-    series.repeats === 1 &&
+    !series.duet &&
+      series.repeats === 1 &&
       rows.length > 1 &&
       'Every cell was run once, so how much of a difference is chance is unknown. Repeat the series.',
   ]);
@@ -236,6 +237,7 @@ export function computeFigures(result: RunResult): CellFigures {
     budgets: listBudgets(result),
     behaviour: [...result.waits.map(waitWords), ...(result.behaviour === null ? [] : behaviourSentences(result.behaviour))],
     overloadedSeconds: findOverload(result).seconds,
+    duet: result.duet ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import type { CellCommand, Series, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
 import { engineForAll, type EngineName, OWN_ENGINES } from '#core/review/engines/engineFor.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
+import { duetName, duetVariants, toDuetPlan } from './duet.ts';
 import { applyLevel, type LevelChange, levelName, levelsOf } from './levels.ts';
 import type { CellRun } from './result.ts';
 
@@ -59,14 +60,13 @@ const PLAIN_VARIANT: Variant = { name: '', factors: {}, before: [], after: [] };
 /** Returns all cells of a series in the order of the table: variants, each with its levels. */
 export function expandSeries(document: SeriesDocument): ExpandedSeries {
   const { plan, series } = document;
-  const variants = series.variants.length > 0 ? series.variants : [PLAIN_VARIANT];
-  const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => applyVariant(plan, variant, level)));
+  const drafts = listVariants(series).flatMap((variant) => levelsOf(series).map((level) => applyVariant(document, variant, level)));
   const engine = chooseEngine(drafts);
   const cells = drafts.map(({ variant, level, name, plan: draft, misses }): SeriesCell => {
     const final: Plan = { ...draft, name: cellRunName(plan.name, name), engine: engine.name };
     return {
       name,
-      variant: variant === PLAIN_VARIANT ? null : variant.name,
+      variant: variant === PLAIN_VARIANT || series.duet ? null : variant.name,
       factors: variant.factors,
       level,
       plan: final,
@@ -79,11 +79,20 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
   return { cells, engine };
 }
 
-function applyVariant(plan: Plan, variant: Variant, level: LevelChange) {
+/** Variants that have cells of their own. Both of a duet share one. */
+function listVariants(series: Series): readonly Variant[] {
+  const both = duetVariants(series);
+  if (both === null) return series.variants.length > 0 ? series.variants : [PLAIN_VARIANT];
+  const [base, head] = both;
+  return [{ ...PLAIN_VARIANT, name: duetName(both), before: [...base.before, ...head.before], after: [...head.after, ...base.after] }];
+}
+
+function applyVariant({ plan, series }: SeriesDocument, variant: Variant, level: LevelChange) {
   const changed = applyLevel(plan, level);
+  const both = duetVariants(series);
   const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL_NAME;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
-  return { variant, level, name, plan: atTargets, misses: changed === null };
+  return { variant, level, name, plan: both === null ? atTargets : toDuetPlan(atTargets, both, series.slotMs), misses: changed === null };
 }
 
 /** Truncates the name of a run to its maximum length. */
@@ -112,7 +121,7 @@ interface Turn {
  * that slow changes of the machines affect all variants alike. If not, each cell runs with all of its repeats before the next.
  */
 export function compareOrder(series: Series): Turn[] {
-  const variants = Math.max(1, series.variants.length);
+  const variants = listVariants(series).length;
   const levels = levelsOf(series).length;
   const repeats = count(series.repeats);
   const cell = (variant: number, level: number): number => variant * levels + level;

@@ -1,6 +1,7 @@
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
+import { checkDuet } from './duet.ts';
 import { levelFields } from './levels.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument, seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
 import { UNIQUE_NAME_HINT } from '#core/review/checks/make.ts';
@@ -20,6 +21,7 @@ export function checkSeries(document: SeriesDocument): Issue[] {
     ...checkPlaces(series),
     ...checkLevels(series),
     ...checkSize(series),
+    ...checkDuet(document),
   ];
   return structure.some(({ level }) => level === 'error') ? structure : [...structure, ...checkCells(expandSeries(document).cells)];
 }
@@ -132,9 +134,9 @@ interface ParsedSeries {
 
 /**
  * Parses a plan with a block `series:` from YAML or JSON. Never throws, and reports every problem of the plan and the series. A plan
- * without targets uses those of the first variant.
+ * without targets uses those of the first variant. `isDuet`: both variants take turns, whatever the text says.
  */
-export function parseSeries(source: string): ParsedSeries {
+export function parseSeries(source: string, isDuet = false): ParsedSeries {
   const read = readYaml(source);
   if (read.issues.length > 0) return { document: null, issues: read.issues };
   if (!isBlock(read.value) || !Object.hasOwn(read.value, 'series')) return { document: null, issues: [NO_SERIES] };
@@ -147,7 +149,7 @@ export function parseSeries(source: string): ParsedSeries {
     return { document: null, issues: [...planIssues, ...issues] };
   }
   if (base === null) return { document: null, issues: planIssues };
-  const document = { plan: base, series: parsed.data };
+  const document = { plan: base, series: isDuet ? { ...parsed.data, duet: true, repeats: 1 } : parsed.data };
   const issues = [...planIssues, ...checkSeries(document)];
   return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
 }

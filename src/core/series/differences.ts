@@ -1,4 +1,5 @@
 import { formatMs, formatNumber, formatPercent, GOOD_PER_SECOND } from '#core/base/units.ts';
+import { formatDuet, type DuetResult } from '#core/result/duet.ts';
 import { type LevelChange, levelName, levelsName } from './levels.ts';
 import { MIN_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
@@ -60,6 +61,8 @@ export interface StatedDifference {
 
 /** Returns the differences as sentences, in order. Levels with the same result and direction share a sentence. */
 export function listStatedDifferences({ differences, rows }: Pick<SeriesResult, 'differences' | 'rows'>): StatedDifference[] {
+  const duets = rows.flatMap((row) => row.runs.flatMap(({ figures }) => (figures?.duet == null ? [] : [stateDuet(figures.duet, row)])));
+  if (duets.length > 0) return duets;
   const levels = new Map<string, LevelChange>(rows.map(({ level }) => [levelName(level), level]));
   const alike = Map.groupBy(differences, ({ variant, measure, judgement, ratio }) =>
     JSON.stringify([variant, measure, judgement, judgement === 'differs' && describeDirection(ratio)]),
@@ -72,6 +75,12 @@ export function listStatedDifferences({ differences, rows }: Pick<SeriesResult, 
     const ratios = group.map(({ ratio }) => ratio);
     return [{ judgement: first.judgement, text: formatDifference(first, at, ratios, null) }];
   });
+}
+
+function stateDuet(duet: DuetResult, { level }: SeriesRow): StatedDifference {
+  const at = levelName(level);
+  const judgement = duet.conclusion === 'inconclusive' ? 'tooFew' : duet.conclusion === 'noDifference' ? 'withinNoise' : 'differs';
+  return { judgement, text: `${at === '' ? '' : `At ${at}: `}${formatDuet(duet)}` };
 }
 
 /** Describes the direction of a difference. There are separate texts for ratios that are 0 or unknown. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeSchema } from '#core/statistics/latency.ts';
 import { LEVEL_FIELDS, seriesDocumentSchema } from '#core/plan/schema/series.ts';
+import { duetResultSchema } from '#core/result/duet.ts';
 import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 /** Schema version of the JSON result of a series. */
@@ -78,6 +79,8 @@ export const figuresSchema = z.strictObject({
   /** Each criterion, as judged in the run; empty in older series. */
   budgets: z.array(budgetSchema).default([]),
   overloadedSeconds: z.int(),
+  /** Comparison of the variants of a duet; null for other runs. */
+  duet: duetResultSchema.nullable().default(null),
   /** Behaviour of the server, as sentences. */
   behaviour: z.array(z.string()).default([]),
 });

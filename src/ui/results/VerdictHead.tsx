@@ -12,6 +12,7 @@ import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
 import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
+import { formatDuet } from '#core/result/duet.ts';
 import { isByOlderRules } from '#core/result/verdict.ts';
 
 const texts = words.results;
@@ -32,6 +33,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
         </Banner>
       ) : null}
       <VerdictBanner outcome={verdict.outcome} title={block.title} rest={formatAfterOutcome(block)}>
+        {result.duet === undefined ? null : <p>{formatDuet(result.duet)}</p>}
         {notJudged === '' ? null : <p>{notJudged}</p>}
         {isByOlderRules(verdict) ? <p>{texts.olderRules}</p> : null}
       </VerdictBanner>

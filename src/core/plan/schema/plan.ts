@@ -191,6 +191,11 @@ const serversSchema = z.strictObject({
   pool: poolSchema.optional(),
 });
 
+/** Length of the slots of a duet in ms. */
+export const slotMsSchema = z.int().min(20).max(10_000).default(100);
+
+const duetSchema = z.strictObject({ variants: z.tuple([nameSchema, nameSchema]), slotMs: slotMsSchema });
+
 export const COOKIES = ['journey', 'user', 'ignore'] as const;
 
 /**
@@ -214,6 +219,8 @@ const wholePlanSchema = z.strictObject({
   journey: z.array(stepSchema).min(1).max(MAX_STEPS),
   /** Order of the steps; default: as listed. */
   flow: flowSchema.optional(),
+  /** Two variants that take turns within the run. The flow is one choice between their steps, in this order. */
+  duet: duetSchema.optional(),
   /** Other hosts, with or without a port, for steps with `measured: false`. */
   sideHosts: z.array(hostSchema).max(20).optional(),
   /** Values of `{{name}}` in the steps, in addition to captures. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { generatorNamesSchema } from './hosts.ts';
 import { commandSchema, type PlanCommand } from './populate.ts';
-import { planSchema, targetSchema } from './plan.ts';
+import { planSchema, slotMsSchema, targetSchema } from './plan.ts';
 
 /**
  * Maximum number of runs in a series, with repeats. A larger table is unreadable. docs/series.md describes each field of the block
@@ -43,6 +43,9 @@ export const seriesSchema = z.strictObject({
   machine: z.array(z.string().trim().min(1).max(40)).min(1).max(20).optional(),
   /** Values of one or two load fields. One field gives cycles, two give a matrix. */
   levels: z.partialRecord(z.enum(LEVEL_FIELDS), z.array(z.number().positive().max(1_000_000_000)).min(1).max(50)).default({}),
+  /** Whether both variants take turns within one run, in slots of `slotMs`. */
+  duet: z.boolean().default(false),
+  slotMs: slotMsSchema,
   repeats: z.int().min(1).max(MAX_REPEATS).default(1),
   /** Load generators: hosts, and `here` for this computer (default). */
   on: generatorNamesSchema.optional(),

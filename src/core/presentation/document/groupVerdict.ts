@@ -2,6 +2,7 @@ import { formatCount } from '#core/base/units.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import { type CriteriaJudgement, judgeRow } from '#core/series/criteria.ts';
 import type { SeriesResult } from '#core/series/result.ts';
+import { formatDuet, type DuetResult } from '#core/result/duet.ts';
 import type { BlockOf } from './model.ts';
 import type { Verdict } from '#core/result/verdict.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
@@ -17,10 +18,12 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
     const judgement = judgeRow(row);
     return judgement === null ? [] : [{ cell: row.cell, judgement }];
   });
+  const [duet] = rows.flatMap(({ runs }) => runs.flatMap(({ figures }) => figures?.duet ?? []));
   const early = done < planned && series.endedAt !== null ? [`Only ${formatCount(done)} of ${formatCount(planned)} runs were made.`] : [];
   if (judged.length === 0) {
     const cells = rows.filter(({ values }) => values > 0).length;
     const named = best === null ? '' : `: best is “${best.cell}”`;
+    if (duet !== undefined && rows.length === 1) return makeVerdict(outcomeOfDuet(duet), `: ${formatDuet(duet).slice(0, -1)}`, early);
     return cells === 0
       ? makeVerdict('inconclusive', ': nothing was measured', early)
       : makeVerdict('measured', ` ${formatCellCount(cells)}${named}`, early);
@@ -40,6 +43,11 @@ export function seriesVerdict({ series, rows, best, done, planned }: SeriesResul
     return makeVerdict('failed', ` in ${formatCount(failed.length)} of ${whole} cells; passed in ${formatCount(passed.length)}`, more);
   if (open.length > 0 || unjudged > 0) return makeVerdict('inconclusive', `: ${formatCount(passed.length)} of ${whole} cells passed`, more);
   return makeVerdict('passed', rows.length === 1 ? '' : ` in all ${whole} cells`, more);
+}
+
+/** A comparison without pass criteria neither passes nor fails. */
+function outcomeOfDuet({ conclusion }: DuetResult): Verdict['outcome'] {
+  return conclusion === 'inconclusive' ? 'inconclusive' : 'measured';
 }
 
 function formatCellCount(count: number): string {

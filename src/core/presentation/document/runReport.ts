@@ -1,6 +1,7 @@
 import { placeOf } from '#core/plan/hosts/generatorNames.ts';
-import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { countOf, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
+import { DUET_TITLES, duetFigures, type DuetResult, formatDuet } from '#core/result/duet.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { listTargets } from '#core/plan/url.ts';
@@ -35,6 +36,7 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
     makeVerdictBlock(verdict),
+    ...duetBlocks(result.duet),
     ...text(formatNotJudged(verdict)),
     ...text(plan.story),
     ...text(formatEndedEarly(run)),
@@ -54,6 +56,26 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
     ...list('Note', run.note === '' ? [] : [run.note]),
   ];
   return { id: 'result', title: 'Result', blocks };
+}
+
+/** Returns the comparison of the two variants of a duet. */
+function duetBlocks(duet: DuetResult | undefined): Block[] {
+  if (duet === undefined) return [];
+  const [typical, ok, failed] = DUET_TITLES;
+  return [
+    ...text(formatDuet(duet)),
+    ...table(
+      'Variants',
+      duetFigures(duet),
+      [
+        column('Variant', ({ name }) => name),
+        numbers(typical, (side) => side.typical),
+        numbers(ok, (side) => side.ok),
+        numbers(failed, (side) => side.failed),
+      ],
+      `Both took turns every ${formatMs(duet.slotMs)}: ${countOf(duet.pairs, 'pair')} of slots were compared.`,
+    ),
+  ];
 }
 
 /** Returns the reason why a run ended early; empty if it did not. */

@@ -131,6 +131,12 @@ function methodBlocks({ document, engine }: SeriesResult): Block[] {
   return [
     ...list('Load of each run', describePlan(document.plan).sentences),
     ...list(TITLES.order, [
+      ...(series.duet
+        ? [
+            `Both variants took turns in one run, every ${formatMs(series.slotMs)}. A coin decided which was first in each pair of slots.`,
+            'The response times of each pair were compared (docs/series.md).',
+          ]
+        : []),
       `Each cell was run ${series.repeats === 1 ? 'once' : `${formatCount(series.repeats)} times`}.`,
       series.interleaved
         ? 'At each level the variants ran in turn, each round in a different order. Effects of the time of day are shared by all.'
@@ -139,9 +145,11 @@ function methodBlocks({ document, engine }: SeriesResult): Block[] {
       engine.reason,
     ]),
     ...list(TITLES.doesNotSay, [
-      series.repeats < 5
-        ? `With ${series.repeats === 1 ? 'one run' : `${formatCount(series.repeats)} runs`} of each cell, the variation between runs is unknown. A comparison needs at least five.`
-        : 'A difference no larger than between runs of the same cell counts as noise.',
+      series.duet
+        ? 'A duet compares response times under this load. It does not say how much load each variant sustains.'
+        : series.repeats < 5
+          ? `With ${series.repeats === 1 ? 'one run' : `${formatCount(series.repeats)} runs`} of each cell, the variation between runs is unknown. A comparison needs at least five.`
+          : 'A difference no larger than between runs of the same cell counts as noise.',
     ]),
   ];
 }

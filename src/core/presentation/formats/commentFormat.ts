@@ -3,6 +3,7 @@ import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import { countOf } from '#core/base/units.ts';
 import { formatNotJudged } from '#core/judgement/verdict/notJudged.ts';
 import { listTargets } from '#core/plan/url.ts';
+import { DUET_TITLES, duetFigures, type DuetResult, formatDuet } from '#core/result/duet.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Verdict } from '#core/result/verdict.ts';
 import { headFigures } from '../document/headFigures.ts';
@@ -41,13 +42,24 @@ export function formatComment({ result, runCount, comparison, reportUrl }: Comme
     `### ${MARKS[verdict.outcome]} Load test: ${escapeForeign(plan.name)}`,
     `${escapeForeign(verdict.sentence)}${runCount > 1 ? ` (the worst of ${runCount} runs)` : ''}`,
     escapeForeign([formatNotJudged(verdict), formatEndedEarly(run)].filter((text) => text !== '').join(' ')),
-    pair === undefined || comparison === null ? figureTable(result) : comparisonTable(pair, comparison),
+    result.duet === undefined ? '' : escapeForeign(formatDuet(result.duet)),
+    ...tables(result, pair, comparison),
     pair === undefined ? '' : escapeForeign(pair.sentence),
     criteriaList(result),
     findingList(result),
     closingParagraph(result, reportUrl),
   ];
   return `${paragraphs.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+function tables(result: RunResult, pair: Pair | undefined, comparison: Comparison | null): string[] {
+  if (pair !== undefined && comparison !== null) return [comparisonTable(pair, comparison)];
+  return [result.duet === undefined ? figureTable(result) : duetMarkdown(result.duet)];
+}
+
+function duetMarkdown(duet: DuetResult): string {
+  const rows = duetFigures(duet).map(({ name, typical, ok, failed }) => [name, typical, ok, failed]);
+  return formatTable(['Variant', ...DUET_TITLES], rows, { escape: escapeForeign });
 }
 
 function figureTable(result: RunResult): string {

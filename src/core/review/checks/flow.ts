@@ -12,9 +12,22 @@ export const MAX_REPETITIONS = 10_000;
 
 /** Checks that the flow is valid and uses every step. */
 export function checkFlow(plan: Plan): Issue[] {
-  if (plan.flow === undefined) return [];
+  const duet = checkDuetFlow(plan);
+  if (duet.length > 0 || plan.flow === undefined) return duet;
   const written = checkParts(plan, plan.flow, 'flow', 1);
   return written.length > 0 ? [...written, ...checkNeverTaken(plan)] : [...checkNeverTaken(plan), ...checkEmpty(plan)];
+}
+
+/** The flow of a duet is one choice between the steps of its two variants. */
+function checkDuetFlow({ duet, flow = [], engine }: Plan): Issue[] {
+  if (duet === undefined) return [];
+  const [choice, ...others] = flow;
+  const isChoice = typeof choice === 'object' && 'choose' in choice && choice.choose.length === 2 && choice.per === undefined;
+  if (!isChoice || others.length > 0)
+    return [
+      error('DUET_FLOW', 'flow', 'A duet chooses between two variants.', 'Write one choose with two flows, or a series with duet: true.'),
+    ];
+  return engine === 'k6' ? [error('DUET_ENGINE', 'engine', 'k6 cannot run a duet.', 'Remove engine: Holdfast then uses its own.')] : [];
 }
 
 function checkParts(plan: Plan, flow: readonly FlowPart[], path: string, turns: number): Issue[] {

@@ -27,6 +27,7 @@ export function figuresWith(changes: Partial<CellFigures> = {}): CellFigures {
     outcome: 'measured',
     budgets: [],
     overloadedSeconds: 0,
+    duet: null,
     behaviour: [],
     ...changes,
   };

@@ -14,6 +14,8 @@ export type FlowNode =
       readonly choices: readonly FlowChoice[];
       /** Number of users among whom the choices are divided, for each stage; null if choices are drawn at random. */
       readonly among: readonly (number | null)[] | null;
+      /** Whether the slots of a duet decide. */
+      readonly isDuet: boolean;
     }
   | {
       readonly kind: 'forEach';
@@ -50,7 +52,15 @@ export function compileFlow(plan: Plan): FlowNode[] {
         body: compile(choice.flow, `${id}.${index}`),
         weights: stages.map((stage) => weightOf(choice, stage)),
       }));
-      return [{ kind: 'choose', id, choices, among: part.per === 'user' ? plan.load.stages.map(countUsers) : null }];
+      return [
+        {
+          kind: 'choose',
+          id,
+          choices,
+          among: part.per === 'user' ? plan.load.stages.map(countUsers) : null,
+          isDuet: plan.duet !== undefined && id === '.0',
+        },
+      ];
     }
     const body = compile(part.flow, id);
     if ('forEach' in part) return [{ kind: 'forEach', list: part.forEach, as: part.as, atMost: part.atMost ?? Infinity, body }];
