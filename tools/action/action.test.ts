@@ -173,6 +173,51 @@ describe('the GitHub action', () => {
   });
 });
 
+describe('a duet in the GitHub action', () => {
+  it.each<[string, number, number]>([
+    ['the same', 1, 0],
+    ['slower by 20 %', 1.2, 94],
+  ])('judges a head that is %s', async (_kind, factor, code) => {
+    // A page of 20 ms, so that the difference is one of 4 ms.
+    const servers = await Promise.all(
+      [20, 20 * factor].map((ms) => listen((_, response) => void setTimeout(() => response.end('ok'), ms), null)),
+    );
+    const [base, head] = servers.map(({ url }) => url);
+    const plan = [
+      'holdfast: 1',
+      'name: Shop',
+      'journey: [{ name: home }]',
+      'load: { model: connections, stages: [{ connections: 4, seconds: 6 }] }',
+      'series:',
+      '  variants:',
+      `    - { name: base, targets: [{ url: '${base}' }] }`,
+      `    - { name: head, targets: [{ url: '${head}' }] }`,
+    ];
+    await writeFile(join(folder, 'duet.yaml'), plan.join('\n'));
+    const built = await build({ plan: 'duet.yaml', duet: 'true', inconclusive: 'warn' }, gitHub());
+    await Promise.all(servers.map((server) => server.close()));
+    expect(built.code, built.stdout).toBe(code);
+    expect(forge.comments.map(({ body }) => body).join('')).toMatch(
+      code === 0 ? /“head” (is|may be) as fast as “base”/ : /“head” is slower than “base” by \d+ %/,
+    );
+  });
+});
+
+describe('the installation for a build', () => {
+  it('builds before it packs: lifecycle scripts of npm are off', async () => {
+    const called = join(folder, 'called');
+    const npm = `#!/bin/sh\necho "$1 $2" >> ${called}\nif [ "$1" = pack ]; then : > "$3/holdfast-0.tgz"; fi\n`;
+    await writeFile(join(folder, 'npm'), npm, { mode: 0o755 });
+    const environment = { ...plainEnvironment(), PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+    const { code } = await run(process.execPath, [join(root, 'tools/action/installation.mjs'), 'install', join(folder, 'program')], {
+      cwd: folder,
+      env: environment,
+    });
+    expect(code).toBe(0);
+    expect((await readFile(called, 'utf8')).match(/^\w+/gm)).toEqual(['ci', 'run', 'pack', 'install']);
+  });
+});
+
 describe('the comment of a build', () => {
   it('is created once on GitLab, and then updated', async () => {
     forge.isGitLab = true;

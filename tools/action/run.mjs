@@ -9,6 +9,7 @@ import { publishComment } from './comment.mjs';
 const { env } = process;
 const inputs = JSON.parse(env.HOLDFAST_INPUTS ?? '{}');
 const reports = env.HOLDFAST_REPORTS ?? 'holdfast-reports';
+const isDuet = inputs.duet === 'true';
 const isGitHub = env.GITHUB_ACTIONS === 'true';
 
 const OUTCOMES = new Map([
@@ -43,9 +44,11 @@ async function chooseBaseline() {
 }
 
 async function runTest() {
+  const allowed = listLines(inputs.allow).flatMap((line) => ['--allow', line]);
+  if (isDuet) return (await holdfast(['series', inputs.plan, '--duet', ...allowed, '--tolerance', String(inputs.tolerance || 5)])).code;
   const options = [
     ...listLines(inputs.set).flatMap((line) => ['--set', line]),
-    ...listLines(inputs.allow).flatMap((line) => ['--allow', line]),
+    ...allowed,
     ...(Number(inputs.repeats) > 1 ? ['--repeats', String(inputs.repeats)] : []),
     ...baseline,
     ...(baseline.length > 0 ? ['--tolerance', String(inputs.tolerance || 5)] : []),
@@ -53,11 +56,12 @@ async function runTest() {
   return (await holdfast(['run', inputs.plan, ...options])).code;
 }
 
-/** Returns the id of the run or, if the run was repeated, of the series; null if nothing was measured. */
+/** Returns the id of the run, also of a duet, or of the series of its repeats; null if nothing was measured. */
 async function findResult() {
   const { output } = await holdfast(['runs', '--json'], { isShown: false });
   const [newest] = JSON.parse(output || '{"runs":[]}').runs;
-  return newest === undefined || newest.startedAt < startedAt ? null : (newest.series?.id ?? newest.id);
+  if (newest === undefined || newest.startedAt < startedAt) return null;
+  return isDuet ? newest.id : (newest.series?.id ?? newest.id);
 }
 
 async function saveReports() {

@@ -40,7 +40,7 @@ export const WINDOW_CODEC_VERSION = 11;
 /** The same without duets, and without people either. */
 const VERSION_WITHOUT_DUETS = 10;
 const VERSION_WITHOUT_PEOPLE = 9;
-const READABLE_VERSIONS: readonly number[] = [WINDOW_CODEC_VERSION, VERSION_WITHOUT_DUETS, VERSION_WITHOUT_PEOPLE];
+const READABLE_VERSIONS: ReadonlySet<number> = new Set([WINDOW_CODEC_VERSION, VERSION_WITHOUT_DUETS, VERSION_WITHOUT_PEOPLE]);
 
 /** Encodes a window for transfer between threads and for the store. */
 export function encodeWindow(window: Window): Uint8Array {
@@ -76,7 +76,7 @@ export function encodeWindow(window: Window): Uint8Array {
 export function decodeWindow(bytes: Uint8Array): Window {
   const reader = new ByteReader(bytes);
   const version = reader.byte();
-  if (!READABLE_VERSIONS.includes(version)) throw damagedError(`their format ${version} is unknown to this version`);
+  if (!READABLE_VERSIONS.has(version)) throw damagedError(`their format ${version} is unknown to this version`);
   const second = reader.float();
   const width = reader.float();
   if (!Number.isFinite(second) || !Number.isFinite(width) || width <= 0) throw damagedError('a window has no place in time');

@@ -19,19 +19,19 @@ function tallied(windows: readonly Window[]): DuetResult {
   return result;
 }
 
-const windowOf = (second: number, counts: DuetCount[]): Window => ({ ...emptyWindow(second, 1), duet: counts });
+const makeWindow = (second: number, counts: DuetCount[]): Window => ({ ...emptyWindow(second, 1), duet: counts });
 const count = (pair: number, side: 0 | 1, ms: number, failed = 0): DuetCount => ({
   ...emptyDuetCount(pair, side),
   ok: 10,
   failed,
   logarithms: Math.round(10 * Math.log(ms * 1_000) * 1e6),
 });
-const pairsOf = (length: number, head: (pair: number) => number, failed = 0): Window[] =>
-  Array.from({ length }, (_, pair) => windowOf(pair, [count(pair, 0, 20 + (pair % 3)), count(pair, 1, head(pair), failed)]));
+const makePairs = (length: number, head: (pair: number) => number, failed = 0): Window[] =>
+  Array.from({ length }, (_, pair) => makeWindow(pair, [count(pair, 0, 20 + (pair % 3)), count(pair, 1, head(pair), failed)]));
 
 describe('DuetTally', () => {
   it('says which variant is slower, with its interval', () => {
-    const slower = tallied(pairsOf(20, (pair) => 1.1 * (20 + (pair % 3)) * (1 + 0.01 * ((pair % 5) - 2))));
+    const slower = tallied(makePairs(20, (pair) => 1.1 * (20 + (pair % 3)) * (1 + 0.01 * ((pair % 5) - 2))));
     expect(slower).toMatchObject({
       conclusion: 'slower',
       pairs: 20,
@@ -42,32 +42,32 @@ describe('DuetTally', () => {
     });
     expect(formatDuet(slower)).toMatch(/^“head” is slower than “base” by 10 % \(99 % interval 8\.9 % to 11 %\)\.$/);
     expect([isDuetWorse(slower, 0.05), isDuetWorse(slower, 0.2)]).toEqual([true, false]);
-    const faster = tallied(pairsOf(20, (pair) => 0.5 * (20 + (pair % 3))));
+    const faster = tallied(makePairs(20, (pair) => 0.5 * (20 + (pair % 3))));
     expect(formatDuet(faster)).toContain('“head” is faster than “base” by 50 %');
     expect(isDuetWorse(faster, 0)).toBe(false);
   });
 
   it('finds no difference, or says that it cannot decide', () => {
-    const same = tallied(pairsOf(20, (pair) => (20 + (pair % 3)) * (1 + 0.02 * (pair % 2 === 0 ? 1 : -1))));
+    const same = tallied(makePairs(20, (pair) => (20 + (pair % 3)) * (1 + 0.02 * (pair % 2 === 0 ? 1 : -1))));
     expect([same.conclusion, formatDuet(same)]).toEqual([
       'noDifference',
       expect.stringContaining('“head” is as fast as “base”: response time −2 % to +2 %'),
     ]);
-    const wild = tallied(pairsOf(20, (pair) => (20 + (pair % 3)) * (pair % 2 === 0 ? 2 : 0.5)));
+    const wild = tallied(makePairs(20, (pair) => (20 + (pair % 3)) * (pair % 2 === 0 ? 2 : 0.5)));
     expect(wild.conclusion).toBe('inconclusive');
-    const few = tallied(pairsOf(7, () => 90));
+    const few = tallied(makePairs(7, () => 90));
     expect([few.conclusion, few.change]).toEqual(['inconclusive', null]);
     expect(formatDuet(few)).toContain('7 pairs of slots');
   });
 
   it('puts failures first: quick failures are no improvement', () => {
-    const failing = tallied(pairsOf(20, () => 1, 5));
+    const failing = tallied(makePairs(20, () => 1, 5));
     expect([failing.conclusion, isDuetWorse(failing, 1)]).toEqual(['failsMore', true]);
     expect(formatDuet(failing)).toBe('“head” fails more often than “base”: 33.3 % of requests, 0 % with “base”.');
   });
 
   it('has the same result from encoded, folded windows of several threads', () => {
-    const windows = pairsOf(120, (pair) => 25 + (pair % 7));
+    const windows = makePairs(120, (pair) => 25 + (pair % 7));
     const [even, odd] = [0, 1].map((rest) =>
       windows.map((one) => ({ ...one, duet: (one.duet ?? []).filter(({ side }) => side === rest) })),
     );
@@ -80,8 +80,8 @@ describe('DuetTally', () => {
 const STEP_SECONDS = 0.01;
 
 /**
- * Returns the logarithm of how much slower a disturbed machine is, by steps of 10 ms: drift with a memory of one second (first-order autoregression, standard
- * deviation 0.1), and a burning process that takes turns with silence of the same mean length of 0.7 s, and slows everything by half.
+ * Returns the logarithm of how much slower a disturbed machine is, by steps of 10 ms. It drifts with a memory of one second (first-order autoregression,
+ * standard deviation 0.1). A burning process slows everything by half, and pauses as long as it burns: 0.7 s on average.
  */
 function disturbance(seed: number): (steps: number) => number {
   let index = 0;
@@ -113,7 +113,7 @@ function simulateDuet(seed: number, seconds: number, factor: number): DuetResult
   const windows = Array.from({ length: (seconds * 1_000) / SLOT_MS }, (_, slot) => {
     const { pair, side } = slots.at(slot * SLOT_MS * 1_000);
     const noise = (uniformAt(seed + 1, 2 * slot) + uniformAt(seed + 1, 2 * slot + 1) - 1) * Math.sqrt(6 / perSlot) * SPREAD;
-    return windowOf(slot, [count(pair, side, 20 * Math.exp(level(SLOT_MS / 10) + noise) * (side === 1 ? factor : 1))]);
+    return makeWindow(slot, [count(pair, side, 20 * Math.exp(level(SLOT_MS / 10) + noise) * (side === 1 ? factor : 1))]);
   });
   return tallied(windows).conclusion;
 }

@@ -51,8 +51,8 @@ export class DuetTally {
   result({ duet }: Pick<Plan, 'duet'>): DuetResult | null {
     if (duet === undefined) return null;
     const paired = [...this.pairs.entries()].toSorted(([one], [other]) => one - other).map(([, counts]) => counts);
-    const times = paired.flatMap((counts) => differenceOf(counts, meanLogarithm));
-    const failures = paired.flatMap((counts) => differenceOf(counts, failedShare));
+    const times = paired.flatMap((counts) => compareCounts(counts, meanLogarithm));
+    const failures = paired.flatMap((counts) => compareCounts(counts, failedShare));
     const shift = pairedShift(times, SIGNIFICANCE_LEVEL);
     const change = shift && { value: Math.expm1(shift.value), low: Math.expm1(shift.low), high: Math.expm1(shift.high) };
     // Pairs in which as many failed on both sides say nothing about the sign (Wilcoxon 1945).
@@ -79,7 +79,7 @@ function conclude(change: DuetResult['change'], failures: PairedShift | null): D
   return Math.max(-change.low, change.high) >= MIN_WIDE_CHANGE ? 'inconclusive' : 'noDifference';
 }
 
-function differenceOf(counts: readonly DuetCount[], valueOf: (count: DuetCount) => number | null): number[] {
+function compareCounts(counts: readonly DuetCount[], valueOf: (count: DuetCount) => number | null): number[] {
   const [one, other] = ([0, 1] as const).map((side) => counts.find((count) => count.side === side));
   const [from, to] = [one, other].map((count) => (count === undefined ? null : valueOf(count)));
   return from == null || to == null ? [] : [to - from];

@@ -149,7 +149,7 @@ export function parseSeries(source: string, isDuet = false): ParsedSeries {
     return { document: null, issues: [...planIssues, ...issues] };
   }
   if (base === null) return { document: null, issues: planIssues };
-  const document = { plan: base, series: isDuet ? { ...parsed.data, duet: true, repeats: 1 } : parsed.data };
+  const document = { plan: base, series: isDuet ? { ...parsed.data, duet: true } : parsed.data };
   const issues = [...planIssues, ...checkSeries(document)];
   return { document: issues.some(({ level }) => level === 'error') ? null : document, issues };
 }

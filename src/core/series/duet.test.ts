@@ -18,9 +18,9 @@ const variants = [
     after: ['stop head'],
   },
 ];
-const duetOf = (series: object = {}, plan: Partial<PlanInput> = {}) =>
+const makeDuet = (series: object = {}, plan: Partial<PlanInput> = {}) =>
   documentWith(seriesSchema.parse({ variants, duet: true, ...series }), plan);
-const codes = (series: object, plan: Partial<PlanInput> = {}): string[] => checkSeries(duetOf(series, plan)).map(({ code }) => code);
+const codes = (series: object, plan: Partial<PlanInput> = {}): string[] => checkSeries(makeDuet(series, plan)).map(({ code }) => code);
 
 describe('a series with a duet', () => {
   const plan: Partial<PlanInput> = {
@@ -30,7 +30,7 @@ describe('a series with a duet', () => {
   };
 
   it('has one cell for both variants, with every step once for each server', () => {
-    const document = duetOf({ slotMs: 250 }, plan);
+    const document = makeDuet({ slotMs: 250 }, plan);
     expect(checkSeries(document)).toEqual([]);
     const { cells, engine } = expandSeries(document);
     expect(compareOrder(document.series)).toEqual([{ cell: 0, repeat: 1 }]);
@@ -52,7 +52,7 @@ describe('a series with a duet', () => {
   });
 
   it('has a cell for each level of the load', () => {
-    expect(expandSeries(duetOf({ levels: { connections: [1, 9] } })).cells.map(({ name }) => name)).toEqual([
+    expect(expandSeries(makeDuet({ levels: { connections: [1, 9] } })).cells.map(({ name }) => name)).toEqual([
       'base and head · 1 connection',
       'base and head · 9 connections',
     ]);
@@ -68,19 +68,18 @@ describe('a series with a duet', () => {
       'DUET_TARGETS',
     ],
     ['generators of a variant', { variants: [{ ...variants[0], on: ['here'] }, variants[1]] }, {}, 'DUET_ON'],
-    ['repeats', { repeats: 5 }, {}, 'DUET_REPEATS'],
     ['a login that users keep', {}, { journey: [{ name: 'login', once: true }, { name: 'page' }] }, 'DUET_KEEPS_LOGINS'],
     ['counts of the target', {}, { watch: [{ name: 'rows', url: 'http://127.0.0.1:1/count' }] }, 'DUET_FIELD'],
   ])('refuses %s', (_name, series, changes, code) => expect(codes(series, changes)).toContain(code));
 
   it('refuses k6, and a plan whose flow is no choice between two variants', () => {
-    const planOf = (changes: object): string[] => {
-      const [cell] = expandSeries(duetOf({}, plan)).cells;
+    const listCodes = (changes: object): string[] => {
+      const [cell] = expandSeries(makeDuet({}, plan)).cells;
       if (cell === undefined) throw new Error('There is a cell.');
       return checkPlan({ ...cell.plan, ...changes }).map(({ code }) => code);
     };
-    expect(planOf({ engine: 'k6' })).toContain('DUET_ENGINE');
-    expect(planOf({ flow: ['start · base', 'order · base', 'start · head', 'order · head'] })).toContain('DUET_FLOW');
+    expect(listCodes({ engine: 'k6' })).toContain('DUET_ENGINE');
+    expect(listCodes({ flow: ['start · base', 'order · base', 'start · head', 'order · head'] })).toContain('DUET_FLOW');
   });
 
   it('states the difference of the duet', () => {
@@ -102,7 +101,7 @@ describe('a series with a duet', () => {
       state: 'finished' as const,
       endedBecause: null,
     };
-    const result = buildSeriesResult(head, duetOf(), [cellRun('base and head', 1, { figures: figuresWith({ duet }) })]);
+    const result = buildSeriesResult(head, makeDuet(), [cellRun('base and head', 1, { figures: figuresWith({ duet }) })]);
     expect(listStatedDifferences(result)).toEqual([
       { judgement: 'differs', text: '“head” is slower than “base” by 10 % (99 % interval 7 % to 13 %).' },
     ]);

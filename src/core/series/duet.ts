@@ -35,7 +35,6 @@ export function checkDuet({ plan, series }: SeriesDocument): Issue[] {
     if (on !== undefined)
       add('DUET_ON', `${path}.on`, 'Both variants of a duet get their load from the same generators.', 'Use series.on.');
   }
-  if (series.repeats > 1) add('DUET_REPEATS', 'series.repeats', 'A duet repeats within its run.', 'Use a longer load instead.');
   if (cookiesOf(plan) === 'user')
     add('DUET_KEEPS_LOGINS', 'cookies', 'Users of a duet cannot keep a login from journey to journey.', 'Log in within each journey.');
   if (plan.journey.some(({ background }) => background !== undefined))

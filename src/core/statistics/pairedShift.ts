@@ -11,9 +11,9 @@ export interface PairedShift {
 const MAX_DIFFERENCES = 200;
 
 /**
- * Estimates the shift of paired values from their differences by the signed-rank test of Wilcoxon (1945), inverted: `value` is the median of the averages of
- * all pairs of differences (Hodges and Lehmann 1963), and the interval contains every shift that the exact test does not reject at `level` (two-sided; Tukey,
- * in Hollander, Wolfe and Chicken 2014, 3.1 to 3.3). Returns null if there are too few differences for the level: 8 at 1 %.
+ * Estimates the shift of paired values from their differences by the inverted signed-rank test of Wilcoxon (1945). `value` is the median of the averages of
+ * all pairs of differences (Hodges and Lehmann 1963). The interval contains every shift that the exact two-sided test does not reject at `level` (Tukey, in
+ * Hollander, Wolfe and Chicken 2014, 3.3). Returns null if there are too few differences for the level: 8 at 1 %.
  *
  * Where a coin decides which value of a pair comes first, the sign of each difference is as random as the coin if both sides are alike. The level then holds
  * for noise of any kind, also for noise that lasts from pair to pair (Fisher 1935, randomization test).
