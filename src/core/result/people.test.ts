@@ -84,6 +84,20 @@ describe('the result of people', () => {
     expect(result?.items).toMatchObject({ acknowledged: 8, stored: null, missing: null, by: null });
   });
 
+  it('names the step whose result a page with wrong content should show', () => {
+    const journey = PLAN.journey.map((step) => (step.name === 'finish' ? { ...step, confirms: ['answer'] } : step));
+    const tally = new PeopleTally();
+    tally.add(
+      makeWindow(0, [
+        personRecord(0, { end: 'refused', step: 3, cause: 'NOT_FOUND' }),
+        personRecord(1, { end: 'refused', step: 3, cause: '403' }),
+      ]),
+    );
+    expect(tally.result({ ...PLAN, journey }, 2, null)?.lines.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['refused at “finish” (wrong content after “answer”)', 'refused at “finish” (403)']),
+    );
+  });
+
   it('is the same for any order of windows and threads, folded or not', () => {
     const earlier = FINAL.map((record) => ({ ...record, changes: 1, end: 'underWay' as const, items: 0, milestones: 0 }));
     const threads = [0, 1].flatMap((thread) => [

@@ -3,6 +3,7 @@ import { formatCount } from '#core/base/units.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { PeopleSum, PERSON_ENDS, type PersonEnd, type PersonRecord, type PersonState } from '#core/measurement/people.ts';
 import type { Window } from '#core/measurement/window.ts';
+import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { findPeopleRules, type PeopleRules } from '#core/work/journey/people.ts';
 
@@ -190,6 +191,8 @@ type LabelledLine = Pick<PeopleLine, 'label' | 'milestone' | 'step' | 'cause' | 
 class Labels {
   private readonly rules: PeopleRules;
   private readonly steps: readonly string[];
+  /** By step: steps whose stored result it shows. */
+  private readonly confirmed: readonly (readonly string[])[];
   /** Participle for acknowledged items, such as “answered”. */
   private readonly participle: string;
   private readonly nouns: string;
@@ -198,6 +201,7 @@ class Labels {
     const counted = [...rules.items].flatMap((index) => journey[index]?.items ?? []);
     this.rules = rules;
     this.steps = journey.map(({ name }) => name);
+    this.confirmed = journey.map(({ confirms = [] }) => confirms);
     this.participle = counted[0]?.done ?? 'acknowledged';
     this.nouns = counted[0]?.many ?? 'items';
   }
@@ -208,7 +212,7 @@ class Labels {
     const name = step === null ? null : (this.steps[step] ?? null);
     const counted = end === 'underWay' && items > 0 ? items : null;
     return {
-      label: this.label(end, { milestone, name, cause, items }),
+      label: this.label(end, { milestone, name, causeText: this.causeAt(step, cause), items }),
       milestone,
       step: failed ? name : null,
       cause: failed && cause !== '' ? cause : null,
@@ -218,7 +222,7 @@ class Labels {
 
   private label(
     end: PersonEnd,
-    { milestone, name, cause, items }: { milestone: string | null; name: string | null; cause: string; items: number },
+    { milestone, name, causeText, items }: { milestone: string | null; name: string | null; causeText: string; items: number },
   ): string {
     const at = name === null ? '' : ` at “${name}”`;
     switch (end) {
@@ -232,9 +236,9 @@ class Labels {
       case 'late':
         return 'came after the bell and left';
       case 'refused':
-        return `refused${at} (${causeWords(cause)})`;
+        return `refused${at} (${causeText})`;
       case 'gaveUp':
-        return `gave up${at} (${causeWords(cause)})`;
+        return `gave up${at} (${causeText})`;
       case 'turnedAway':
         return 'found no place left';
       case 'done':
@@ -244,6 +248,13 @@ class Labels {
     }
   }
 
+  /** A page with wrong content may show that an earlier step was acknowledged and not stored: that step is named too. */
+  private causeAt(step: number | null, cause: string): string {
+    const text = causeWords(cause);
+    const confirmed = step === null ? [] : (this.confirmed[step] ?? []);
+    return text === WRONG_CONTENT && confirmed.length > 0 ? `${text} after ${joinNames(confirmed.map((name) => `“${name}”`))}` : text;
+  }
+
   private itemsLabel(items: number): string {
     const { each } = this.rules;
     const count = each === null ? formatCount(items) : `${formatCount(Math.min(items, each))} of ${formatCount(each)}`;
@@ -251,6 +262,7 @@ class Labels {
   }
 }
 
+const WRONG_CONTENT = 'wrong content';
 const NOT_LOGGED_IN_CAUSE = 'sent to log in';
 const CAUSE_TEXTS: ReadonlyMap<string, string> = new Map([
   ['', 'unknown'],
@@ -265,7 +277,7 @@ const CAUSE_TEXTS: ReadonlyMap<string, string> = new Map([
 
 /** Returns a cause as text. A status stands for itself. */
 export function causeWords(cause: string): string {
-  return CAUSE_TEXTS.get(cause) ?? (/^\d{3}$/.test(cause) ? cause : 'wrong content');
+  return CAUSE_TEXTS.get(cause) ?? (/^\d{3}$/.test(cause) ? cause : WRONG_CONTENT);
 }
 
 /** Returns the lines in the order of the journey. People who are furthest from the last milestone come first. */
