@@ -117,9 +117,10 @@ export const searches = {
     bell: {
       title: 'Find out how many the server sustains at the bell',
       story:
-        'Levels are numbers of people. They double until one fails, then levels between are tried. Each level takes as long as the whole test. Before each but the first, Holdfast waits until you have reset the server and said so.',
+        'Levels are numbers of people. They double until one fails, then levels between are tried. Each level takes as long as the whole test.',
       needsReset: 'Wait for me to reset the server between levels',
-      needsResetHelp: 'Needed where people have one attempt, one account or one place each.',
+      needsResetHelp:
+        'Needed where each person has one attempt or one place. Before each level but the first, the search waits until you press a button.',
     },
     start: FIND_BREAKING_POINT,
     firstOnly: (variant: string) => `Only the first of the compared servers is searched: ${variant}.`,
