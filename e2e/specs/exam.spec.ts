@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
+import type { AppPage } from '../pages/AppPage.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { runHoldfast } from '../processes.ts';
 import { Walk } from '../walk.ts';
 
-test('an exam on the practice server takes a teacher at most eight clicks and five decisions', async ({ app }) => {
-  test.setTimeout(600_000);
-  const { page } = app;
+/** Starts the exam on the practice server as a teacher does, and waits for its bell. */
+async function startExam({ page }: AppPage): Promise<RunPage> {
   const wizard = new WizardPage(page);
-  const walk = new Walk(page);
-  await wizard.open();
-  await walk.begin();
   await page.getByText('Will our exam hold, and is any answer lost?', { exact: true }).click();
   await wizard.next('Which server?');
   await page.getByRole('button', { name: 'Start the practice server' }).click();
@@ -29,16 +26,34 @@ test('an exam on the practice server takes a teacher at most eight clicks and fi
   await page.waitForTimeout(600);
   await wizard.startButton.click();
   await expect(page).toHaveURL(/#\/runs\//, { timeout: 60_000 });
+  const run = new RunPage(page);
+  await run.waitForLive();
+  await expect(page.getByRole('timer')).toBeVisible();
+  return run;
+}
+
+test('an exam on the practice server takes a teacher at most eight clicks and five decisions, and can be called off', async ({ app }) => {
+  test.setTimeout(300_000);
+  const { page } = app;
+  const walk = new Walk(page);
+  await new WizardPage(page).open();
+  await walk.begin();
+  const run = await startExam(app);
   const pressed = await walk.listPressed();
   expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(8);
   const decisions = await walk.listDecisions();
   expect(decisions.length, decisions.join(' · ')).toBeLessThanOrEqual(5);
-
-  const run = new RunPage(page);
-  await run.waitForLive();
-  await expect(page.getByRole('timer')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Call it off' })).toBeEnabled();
   await look(page, 'exam-3-bell');
+  await page.getByRole('button', { name: 'Call it off' }).click();
+  await run.verdict(60_000);
+  await expect(page.getByText('You stopped this test.')).toBeVisible();
+});
+
+test('an exam on the practice server shows what became of each pupil', { tag: '@nightly' }, async ({ app }) => {
+  test.setTimeout(600_000);
+  const { page } = app;
+  await new WizardPage(page).open();
+  const run = await startExam(app);
   await run.verdict(240_000);
   const pupils = page.getByRole('region', { name: 'Pupils' });
   await expect(pupils.getByText(/^The lines add up to 60 pupils\.$/)).toBeVisible();
