@@ -18,7 +18,7 @@ const PARSED_BODY_PATTERN = String.raw`(?:pm\.response\.json\(\)|JSON\.parse\(re
 const BODY_VARIABLE_PATTERN = new RegExp(String.raw`(?:const|let|var)\s+(\w+)\s*=\s*${PARSED_BODY_PATTERN}`);
 /** Matches script lines without effect on the plan. */
 const IGNORED_LINE_PATTERN = new RegExp(
-  String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*[{,>(]\s*|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY_PATTERN};?\s*|\s*console\.log\(.*)$`,
+  String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*[{,>(]|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY_PATTERN};?\s*|\s*console\.log\(.*)$`,
 );
 
 /** Reads test script lines in the forms that Postman suggests: captures and expectations. Never executes a script. */
@@ -57,7 +57,7 @@ function linesOf(event: unknown): string[] {
     .flatMap((line) =>
       typeof line === 'string' ? line.split(/\n|(?<=;)[ \t]+(?=(?:pm|client|console)\.|tests\[|(?:const|let|var)\s)/) : [],
     )
-    .map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/\r$/, ''));
+    .map((line) => line.slice(0, MAX_LINE_LENGTH).trimEnd());
 }
 
 type ScriptCheck = Capture | Check | { statuses: number[] } | { budgetMs: number };
