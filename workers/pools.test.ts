@@ -30,7 +30,7 @@ describe('listPools', () => {
     );
   });
 
-  it('opens at most one connection per journey, and otherwise all of them', () => {
+  it('opens all connections, but no more than there are journeys', () => {
     fc.assert(
       fc.property(divisions, (division) => {
         const journeys = Math.ceil(division.requests / division.steps);

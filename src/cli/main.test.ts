@@ -42,7 +42,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
 }
 
 describe('holdfast as a process', { timeout: 60_000 }, () => {
-  it('keeps the result on SIGTERM', async () => {
+  it('keeps the result on SIGINT', async () => {
     const target = await startTarget({ delayMs: 10 });
     const { child, ended } = start(temporaryDirectory(), 'quick', target.url, '-c', '4', '-n', '100000', '--json', '-');
     await target.reached(50);

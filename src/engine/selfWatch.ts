@@ -197,7 +197,7 @@ function maxOrNull(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Returns null if the platform has no such file, or if no descriptor is left to open it. */
+/** Returns the result of `read`, or null if it fails because the platform lacks the file in /proc, or no file descriptor is left. */
 function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -88,7 +88,7 @@ export const twoPlaces = story({
           predicted: perSecond,
           measured: far?.figures?.rates.completedPerSecond ?? null,
           logged: null,
-          // The tolerance is large, because other load on this machine reduces the rate, and the path was measured for longer.
+          // The tolerance is large, because other load on this machine reduces the rate.
           within: 0.2 * perSecond,
         },
         exactFigure('places called bandwidth-bound', 1, reportedFindings.length, null),

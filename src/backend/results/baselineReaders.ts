@@ -8,7 +8,7 @@ import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { type Distribution, createDistribution } from '#core/result/distribution.ts';
+import { type Distribution, createDistributionCollector } from '#core/result/distribution.ts';
 import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -128,7 +128,7 @@ export async function* yieldInTurns<Value>(values: Iterable<Value>): AsyncGenera
 
 /** Reads the time distribution of a run. An hour of histograms takes seconds to read, so other tasks run between slices. */
 async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>): Promise<Distribution> {
-  const distribution = createDistribution(plan);
+  const distribution = createDistributionCollector(plan);
   for await (const slice of yieldInTurns(slices)) for (const window of slice) distribution.add(window);
   return distribution.end();
 }

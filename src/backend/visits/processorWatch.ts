@@ -97,7 +97,7 @@ export class ProcessorWatch {
     }
   }
 
-  /** Runs `work` with a tab open. A short time for the browser's clean-up counts as part of it. */
+  /** Runs `work`, which opens a tab, and watches the browser until shortly afterwards, because closing the tab takes processor time too. */
   async whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tabs += 1;
     try {

@@ -48,7 +48,7 @@ describe('an https server with a self-signed certificate', () => {
     expect(out).toMatch(/--ca FILE[\s\S]*--insecure/);
   });
 
-  it('accepts load with --insecure, with a warning', async () => {
+  it('gets the load after a warning if --insecure is given', async () => {
     const target = await startSecureTarget();
     const { code, out, err } = await cli.run('quick', target.url, ...LOAD, '--insecure', '--json', '-');
     expect([code, target.requests]).toEqual([0, 20]);

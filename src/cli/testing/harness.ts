@@ -70,8 +70,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const environment: Record<string, string> = {};
   const harnessSsh = options.ssh;
   const start = (...args: string[]): RunningCommand => {
-    const listeners = new Set<() => void>();
-    const entering = new Set<() => void>();
+    const interruptListeners = new Set<() => void>();
+    const enterListeners = new Set<() => void>();
     const quits: number[] = [];
     const isTerminal = options.terminal === true;
     const out = memoryOutput({ isTerminal });
@@ -107,12 +107,12 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
           ssh: harnessSsh,
         }),
       onInterrupt(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
+        interruptListeners.add(listener);
+        return () => interruptListeners.delete(listener);
       },
       onEnter(listener) {
-        entering.add(listener);
-        return () => entering.delete(listener);
+        enterListeners.add(listener);
+        return () => enterListeners.delete(listener);
       },
       quit: (code) => quits.push(code),
     };
@@ -122,8 +122,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       out,
       err,
       quits,
-      interrupt: () => listeners.forEach((listener) => listener()),
-      enter: () => entering.forEach((listener) => listener()),
+      interrupt: () => interruptListeners.forEach((listener) => listener()),
+      enter: () => enterListeners.forEach((listener) => listener()),
     };
   };
   const harness: Harness = { home, directory, environment, agrees: 'yes', start, run: (...args) => start(...args).done };

@@ -1,6 +1,6 @@
 import { JOURNEY_BEGAN_METRIC, JOURNEY_BROKEN_METRIC, LOAD_BEGAN_METRIC } from './samples.ts';
 
-/** Exports that k6 calls itself and that are no journeys. */
+/** Exports that k6 calls by itself. They are not journeys. */
 const LIFECYCLE_EXPORTS = ['setup', 'teardown'];
 
 /**

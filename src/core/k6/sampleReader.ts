@@ -115,11 +115,11 @@ export class K6SampleReader {
   private takesShort(metric: string, line: string, open: { readonly request: Mutable<K6Request>; readonly time: string }): boolean {
     if (!metric.startsWith('http_req_')) return false;
     const timeAt = line.indexOf(TIME_MARK);
-    const valueAt = line.indexOf(VALUE_MARK, timeAt);
-    if (timeAt < 0 || valueAt < 0 || !line.startsWith(`${open.time}"`, timeAt + TIME_MARK.length)) return false;
+    const valueIndex = line.indexOf(VALUE_MARK, timeAt);
+    if (timeAt < 0 || valueIndex < 0 || !line.startsWith(`${open.time}"`, timeAt + TIME_MARK.length)) return false;
     const field = getOwn(TIME_BY_METRIC, metric);
     if (field === undefined) return metric === 'http_req_duration';
-    open.request[field] = microseconds(Number.parseFloat(line.slice(valueAt + VALUE_MARK.length)), line);
+    open.request[field] = microseconds(Number.parseFloat(line.slice(valueIndex + VALUE_MARK.length)), line);
     if (metric === GROUP_LAST_METRIC) this.closeGroup();
     return true;
   }

@@ -70,7 +70,7 @@ export type TimeKind = (typeof TIME_KINDS)[number];
 /** Counts of one of several servers, if responses identify the server. */
 export type ServerCount = Counters<typeof SERVER_COUNTERS>;
 
-/** Complete responses by origin, from their headers: see `cameFromCache`. The remainder has no such header. */
+/** Numbers of complete responses from a cache and from behind it, by their headers (`cameFromCache`). Responses without cache headers are in neither. */
 export type CacheCount = Counters<typeof CACHE_COUNTERS>;
 
 /** Counts of streams. Omitted from cells of other steps. */

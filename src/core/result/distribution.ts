@@ -30,7 +30,7 @@ const MAX_COLUMNS = 120;
 const POINTS_PER_DECADE = 20;
 
 /** Collects the distribution of times in a run, over the whole run and by second. Windows must be in order of time. */
-export function createDistribution(plan: Plan): { add(window: Window): void; end(): Distribution } {
+export function createDistributionCollector(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = listJudgedStages(plan);
   // These are used if no counted stage has a response.
   const others = { response: createTotalHistogram(), service: createTotalHistogram() };

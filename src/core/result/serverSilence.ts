@@ -196,7 +196,7 @@ export class ServerSilence {
     };
   }
 
-  /** Returns the state for a server that responds for the first time and has been silent until now. */
+  /** Returns the initial state of a server whose first response has just arrived: the silence of all servers so far is its own. */
   copy(): ServerSilence {
     const copy = new ServerSilence();
     copy.all = this.all;

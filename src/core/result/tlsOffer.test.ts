@@ -51,7 +51,7 @@ describe('listDifferencesFromBrowsers', () => {
     ]);
   });
 
-  it('lists the other kind of clients if all connections were of one kind', () => {
+  it('lists HTTP/1.1 and full handshakes if all connections used HTTP/2 and resumed a session', () => {
     const returning = planWith({ connections: { protocol: 'h2' }, tls: { resume: 1 } });
     expect(listDifferencesFromBrowsers([offer({ protocol: 'h2', resumes: true })], returning)).toEqual([
       'HTTP/1.1, which browsers do not use here',

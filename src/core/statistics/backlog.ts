@@ -22,7 +22,7 @@ const MIN_RESULTS = 10;
 /** Maximum relative difference between the rates of results and of new jobs at which workers count as keeping up. */
 const MAX_RATE_DIFFERENCE = 0.15;
 
-/** Multiple of the 95th percentile. A job that began longer than this before the end is due. */
+/** Multiple of the 95th percentile of the waits. A job that began at least this long before the end of the run should have its result. */
 const DUE_P95_MULTIPLE = 1.5;
 /** Maximum usable wait, as a share of the run. In a queue that only grows, waits become as long as the run itself. */
 const MAX_DUE_SHARE_OF_RUN = 1 / 3;

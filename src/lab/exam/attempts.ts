@@ -103,8 +103,8 @@ export class Attempts {
   }
 
   /**
-   * Acknowledges a pupil's answer, and stores the answer unless `isLost` is true. A final answer replaces the autosaved one, and makes the
-   * form that was sent out of date.
+   * Acknowledges a pupil's answer, and stores the answer unless `isLost` is true. A final answer replaces the autosaved one, and
+   * invalidates the form that the pupil submitted.
    */
   save(attempt: Attempt, item: Item, text: string, { isLost, isFinal }: { readonly isLost: boolean; readonly isFinal: boolean }): void {
     const oneIn = this.values['swallow-one-in'];

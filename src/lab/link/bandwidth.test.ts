@@ -8,7 +8,7 @@ import { ask } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { missingForLink, withLink } from './withLink.ts';
 
-const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));
+const skipReason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));
 
 /** Size of a page that is as large as the report's style sheet. The page has no service time. */
 const BODY_BYTES = 31_966;
@@ -61,8 +61,8 @@ async function megabitsThrough(url: string, visitors: number, each: number): Pro
   return (bytes * 8) / 1_000 / (performance.now() - begunMs);
 }
 
-it.skipIf(reason !== null)(
-  `a line with a limit carries what it says, whoever uses it and with how many connections${reason === null ? '' : `: ${reason}`}`,
+it.skipIf(skipReason !== null)(
+  `a line with a limit carries what it says, whoever uses it and with how many connections${skipReason === null ? '' : `: ${skipReason}`}`,
   async () => {
     const narrow = await startSheetLab(10);
     // The measured rate may be lower, because headers, acknowledgements and connection set-up take part of the bandwidth. It may be higher,

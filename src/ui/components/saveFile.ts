@@ -35,7 +35,7 @@ export function download(fileName: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }
 
-/** Returns a file name that is valid on every file system: letters, digits, dots and dashes. */
+/** Returns a file name that is valid on every file system: ASCII letters, digits, underscores, dots and dashes. */
 export function getFileName(...parts: readonly string[]): string {
   const plain = parts
     .join(' ')

@@ -369,7 +369,7 @@ describe('listeners of an event stream', () => {
 });
 
 describe('listeners over HTTP/2', () => {
-  it('hold streams beside other requests on one connection', async () => {
+  it('hold a stream and send other requests on the same connection', async () => {
     const sessions = new Set<unknown>();
     const ids: (string | undefined)[] = [];
     const server = createServer((request, response) => {

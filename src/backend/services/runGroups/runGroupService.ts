@@ -60,10 +60,10 @@ export interface NewGroup<Document, Run> {
   readonly name: string;
   readonly document: StorableDocument<Document>;
   readonly runs: readonly Run[];
-  readonly stepsOf: StepsOf<Run>;
+  readonly createSteps: CreateSteps<Run>;
 }
 
-type StepsOf<Run> = (work: StepWork<Run>) => Steps;
+type CreateSteps<Run> = (work: StepWork<Run>) => Steps;
 
 /** A kind of run group. A process runs at most one group of each kind at a time. */
 export interface GroupKind<Document, Run extends StatedRun, Result> extends RunGroupRecovery<Document, Run> {
@@ -133,12 +133,12 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   async start(given: Document): Promise<string> {
     const { prefix, table } = this.kind;
     await this.requireStart(given);
-    const { name, document, runs: known, stepsOf } = this.kind.begin(given);
+    const { name, document, runs: known, createSteps } = this.kind.begin(given);
     const now = new Date();
     const id = `${prefix}${newRunId(now)}`;
     const head: SeriesHead = { id, name, startedAt: now.toISOString(), endedAt: null, state: 'running', endedBecause: null };
     const key = table.create({ head, document, runs: known, owner: this.self, nowMs: now.getTime() });
-    this.runGroup(key, head, stepsOf);
+    this.runGroup(key, head, createSteps);
     return id;
   }
 
@@ -146,13 +146,13 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   async resumeGroup(
     { key, head, document, owner }: RunGroupRecord<Document>,
     plannedRuns: readonly Run[],
-    stepsOf: StepsOf<Run>,
+    createSteps: CreateSteps<Run>,
   ): Promise<void> {
     const { table } = this.kind;
     await this.requireStart(document);
     if (!table.reopen(key, this.self, Date.now())) throw this.elsewhereError(owner.pid);
     for (const run of plannedRuns) table.saveRun(key, run, Date.now());
-    this.runGroup(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
+    this.runGroup(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, createSteps);
   }
 
   /** Returns a group that has ended. Throws if a process is still running it. */
@@ -220,11 +220,11 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     requireFree();
   }
 
-  private runGroup(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
+  private runGroup(key: number, head: SeriesHead, createSteps: CreateSteps<Run>): void {
     const { called, table } = this.kind;
     const { log, redaction, runs, results } = this.parts;
     const onChange = this.going.reportResult;
-    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange }, key, head, stepsOf);
+    const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange }, key, head, createSteps);
     this.going.runGroup(session, () => {
       try {
         table.beat(key, Date.now());

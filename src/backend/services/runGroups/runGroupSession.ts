@@ -84,12 +84,12 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   private stopped: Ending = STOPPED_BY_USER;
   private current: StartedGroupRun | null = null;
 
-  constructor(parts: RunGroupSessionParts<Run>, key: number, head: SeriesHead, stepsOf: (work: StepWork<Run>) => Steps) {
+  constructor(parts: RunGroupSessionParts<Run>, key: number, head: SeriesHead, createSteps: (work: StepWork<Run>) => Steps) {
     this.parts = parts;
     this.key = key;
     this.head = head;
     this.id = head.id;
-    this.done = this.takeSteps(stepsOf).catch((thrown: unknown) => this.fail(thrown));
+    this.done = this.takeSteps(createSteps).catch((thrown: unknown) => this.fail(thrown));
   }
 
   get signal(): AbortSignal {
@@ -149,8 +149,8 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     }
   }
 
-  private async takeSteps(stepsOf: (work: StepWork<Run>) => Steps): Promise<void> {
-    const steps = stepsOf(this);
+  private async takeSteps(createSteps: (work: StepWork<Run>) => Steps): Promise<void> {
+    const steps = createSteps(this);
     await steps.prepare();
     while (!this.signal.aborted) {
       const step = steps.next();

@@ -59,7 +59,7 @@ export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupS
         return { plan: revealPlan(plan, values), connection: getTargetConnection(plan, values) };
       };
       const stepParts = { results, way: readProbeWay, clean: redaction.text, reuseRows, untilReset };
-      return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps(stepParts, work, document) };
+      return { name: plan.name, document, runs: [], createSteps: (work) => new SearchSteps(stepParts, work, document) };
     },
     result: (searchId) => getSearchResult(store, searchId),
     isEnded: ({ search }) => search.endedAt !== null,

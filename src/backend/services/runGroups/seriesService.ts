@@ -25,7 +25,7 @@ const OWNER_GONE = 'The Holdfast that ran it ended before the series did.';
 
 export function createSeriesService(parts: RunGroupWithCommandsParts): RunGroupService<'series'> {
   const { store, redaction, secrets, results, lock } = parts;
-  const stepsOf = (document: SeriesDocument, planned: readonly CellRun[]) => (work: StepWork<CellRun>) =>
+  const createSteps = (document: SeriesDocument, planned: readonly CellRun[]) => (work: StepWork<CellRun>) =>
     new SeriesSteps({ redaction, results }, work, document, planned);
   const groups = new RunGroups<SeriesDocument, CellRun, SeriesResult>(parts, {
     ...seriesRecovery(store, results),
@@ -47,7 +47,7 @@ export function createSeriesService(parts: RunGroupWithCommandsParts): RunGroupS
       const document = withoutSecrets(givenSeriesDocument, secrets.keep);
       const runs = planRuns(document);
       const stored = withCleanCommands(document, secrets.keep, redaction.text);
-      return { name: document.plan.name, document: stored, runs, stepsOf: stepsOf(document, runs) };
+      return { name: document.plan.name, document: stored, runs, createSteps: createSteps(document, runs) };
     },
     result: (seriesId) => getSeriesResult(store, seriesId),
     isEnded: ({ series }) => series.endedAt !== null,
@@ -60,7 +60,7 @@ export function createSeriesService(parts: RunGroupWithCommandsParts): RunGroupS
     const left = remainingRuns(store.series.runs(record.key));
     if (left.length === 0) throw noRunsLeftError(seriesId);
     if (listCommands(record.document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
-    await groups.resumeGroup(record, left, stepsOf(record.document, left));
+    await groups.resumeGroup(record, left, createSteps(record.document, left));
     return { seriesId };
   }
 

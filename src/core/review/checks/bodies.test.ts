@@ -16,7 +16,7 @@ const found = (checks: object[], step: object = {}): string[] =>
   read({ checks, ...step }).issues.map(({ level, code, path }) => `${level} ${code} ${path}`);
 
 describe('checks of bodies', () => {
-  it('accept every kind, with the native engine', () => {
+  it('are valid for every kind of check with the native engine', () => {
     const checks = [
       { kind: 'contains', text: 'a' },
       { kind: 'matches', pattern: '^a\\d+', flags: 'im', not: true },

@@ -51,7 +51,7 @@ describe('workers', () => {
     expect(workersInterval([calmReading(64, { ok: 100, okPerSecond: 200 })], spread)).toMatchObject({ value: 20, low: 16, high: 24 });
   });
 
-  it('are all busy from 1.5 × the unloaded time on, or if more than 5 % of requests are rejected', () => {
+  it('count as all busy if responses take at least 1.5 × the unloaded time, or if more than 5 % of requests are rejected', () => {
     expect([149, 150].map((meanMs) => isFull(calmReading(8, { meanMs }), alone))).toEqual([false, true]);
     expect([5, 6].map((failed) => isTurningAway({ sent: 100, failed }))).toEqual([false, true]);
     expect(isTurningAway({ sent: 0, failed: 0 })).toBe(false);

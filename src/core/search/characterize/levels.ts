@@ -15,8 +15,8 @@ const RUN_WAITS = 5;
 const MAX_SECONDS = 60;
 /** Minimum ratio to the unloaded time at which responses wait for others. */
 export const MIN_WAITING_RATIO = 1.5;
-/** Minimum share of failures that shows a limit. */
-export const MIN_MANY_FAILED_SHARE = 0.05;
+/** A larger share of failures shows a limit of the server. */
+export const MAX_TOLERATED_FAILURE_SHARE = 0.05;
 /** Minimum number of a single user's responses for a service time. */
 const MIN_UNLOADED_RESPONSES = 8;
 /** Maximum number of users whose times may be unloaded, because hardly any server processes fewer requests at once. */
@@ -69,7 +69,7 @@ export function isFull(reading: UsersReading, alone: UnloadedTime): boolean {
 }
 
 export function isTurningAway({ failed, sent }: Pick<UsersReading, 'failed' | 'sent'>): boolean {
-  return sent > 0 && failed / sent > MIN_MANY_FAILED_SHARE;
+  return sent > 0 && failed / sent > MAX_TOLERATED_FAILURE_SHARE;
 }
 
 /** Load of the next run. */

@@ -47,7 +47,7 @@ describe('stages', () => {
     expect(isSteady({ from: 1, to: 2, highest: 2 })).toBe(false);
   });
 
-  it('end by requests or by time including start-up and pauses, and report their uncounted time', () => {
+  it('end after their requests or their time, which includes start-up and pauses, and return their uncounted seconds', () => {
     expect([of(closed, requestsOf), of(open, requestsOf)]).toEqual([
       [8, null],
       [null, null, null],

@@ -109,7 +109,7 @@ export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
     return {
       of: name,
       level: 'problem',
-      sentence: `${capitalize(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because ${formatSource(plan, name, missing?.error)}; each of these journeys ended there.`,
+      sentence: `${capitalize(formatPart(requests.notMade, wanted))} requests of “${name}” were not sent because ${describeMissingValue(plan, name, missing?.error)}; each of these journeys ended there.`,
       evidence: Object.entries(errors).flatMap(([error, count]) =>
         isUnsent(error) ? [`${formatErrorName(error)}: ${formatCount(count)}`] : [],
       ),
@@ -125,7 +125,7 @@ export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
  * Names the response that lacks the required value, if the plan shows which one: the source of the capture, or the only response that can
  * have set the cookie.
  */
-function formatSource({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
+function describeMissingValue({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
   const { label } = readErrorName(error);
   const value = label?.match(/^\{\{([^.}]*)(?:\.([^}]*))?\}\}$/);
   const at = journey.findIndex((step) => step.name === name);

@@ -39,7 +39,7 @@ describe('servers that share the work', () => {
     expect(finding?.sentence).toContain('90 %');
   });
 
-  it('lead to a report of one that never responded, was away, or came back', () => {
+  it('lead to a finding if one of them never responds, comes back, or is away at the end', () => {
     const gone = { withoutResponse: 80, failed: 80 };
     const dead = found([server('a'), server('b', { ...gone, responded: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never responded: 80 requests to it failed.']);
@@ -52,7 +52,7 @@ describe('servers that share the work', () => {
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
-  it('lead to a report of a hanging one, without another about the slow first responses', () => {
+  it('lead to a finding about a server that hangs, and to none about slow first responses', () => {
     const ids = (fromSecond: number) =>
       diagnose(
         facts(healthyStep(), {
