@@ -72,6 +72,13 @@ it('breaks: the target of a redirect is not redirected again', async () => {
   expect(await ask('/page')).toMatchObject({ status: 200, body: PAGE });
 });
 
+it('breaks: a form with the address of its page is redirected to that page', async () => {
+  const { url } = await serverWith({ step: 'form', method: 'POST', kind: 'backToForm', to: '/page' });
+  const headers = { [STEP_HEADER]: stepHeaderValue('form') };
+  const response = await fetch(new URL('/page', url), { method: 'POST', headers, redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/page']);
+});
+
 it('breaks: lists are emptied in the format of the server', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'emptyList' });
   expect(JSON.parse((await ask('/list')).body)).toEqual({ result: 'success', metadata: { count: 0, items: [] }, data: [] });
