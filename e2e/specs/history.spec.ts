@@ -177,7 +177,7 @@ test('many passed criteria are collapsed below the failed one, and so are less c
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
-  const group = page.getByRole('group', { name: 'Export (k6, ab …)' });
+  const group = page.getByRole('group', { name: 'Export (CI, k6 …)' });
   await expect(group.getByRole('menuitem')).toHaveCount(4);
   await group.getByRole('menuitem', { name: 'Export as curl commands' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
@@ -196,7 +196,7 @@ test('a test can be repeated with another target from its result', async ({ app,
     .click();
 
   const savePlanFor = async (how: string): Promise<void> => {
-    await page.getByRole('button', { name: 'Export (k6, ab …)' }).click();
+    await page.getByRole('button', { name: 'Export (CI, k6 …)' }).click();
     await page.getByRole('menuitem', { name: how }).click();
   };
   const dialog = page.getByRole('dialog');

@@ -3,6 +3,7 @@ import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react
 import { Check, Copy, Square } from 'lucide-react';
 import { words } from '../words/words.ts';
 import { classes } from './classes.ts';
+import { copyText } from './copyText.ts';
 import styles from './Button.module.css';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
@@ -82,10 +83,7 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
       icon={state === 'copied' ? <Check /> : <Copy />}
       aria-label={statedText}
       onPress={() => {
-        navigator.clipboard.writeText(text).then(
-          () => setState('copied'),
-          () => setState('failed'),
-        );
+        void copyText(text).then((isCopied) => setState(isCopied ? 'copied' : 'failed'));
       }}
     >
       {iconOnly ? null : statedText}

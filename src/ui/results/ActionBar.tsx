@@ -6,13 +6,16 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { EXPORT_KINDS, type ExportKind } from '#core/export/exported.ts';
 import { useCall, useConnection } from '#ui/shared/backend.ts';
 import { notify, reportSaved } from '#ui/shared/notices.tsx';
+import { useCiStep } from '#ui/shared/CiStep.tsx';
 import { ExportMenu, ExportDialog } from '#ui/shared/ExportMenu.tsx';
 import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
+import { copyText } from '../components/copyText.ts';
 import { saveText } from '../components/saveFile.ts';
 import { ActionMenu, useIsNarrow } from '../components/ActionMenu.tsx';
 import { Button, LinkButton } from '../components/Button.tsx';
 import { FooterBar } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { compareAddress } from '#ui/shared/comparison.ts';
 
@@ -27,11 +30,15 @@ function useComparison(runId: string): { readonly address: string; readonly labe
 }
 
 /** Menu with the less common actions, used on phones. */
-function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan }) {
+function MoreMenu({ runId, plan, onCiStep }: { readonly runId: string; readonly plan: Plan; readonly onCiStep: () => void }) {
   const [kind, setKind] = useState<ExportKind | null>(null);
   const { address, label } = useComparison(runId);
   const { more } = words.common;
-  const runAction = (key: ExportKind | 'compare'): void => (key === 'compare' ? navigate(address) : setKind(key));
+  const runAction = (key: ExportKind | 'compare' | 'ciStep'): void => {
+    if (key === 'compare') navigate(address);
+    else if (key === 'ciStep') onCiStep();
+    else setKind(key);
+  };
   const exports = EXPORT_KINDS.map((key) => ({ key, label: words.exports.kinds[key] }));
   return (
     <>
@@ -41,6 +48,7 @@ function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan
         placement="top start"
         actions={[
           { key: 'compare', label },
+          { key: 'ciStep', label: laterWords.ciStep.button },
           { title: words.exports.button, actions: exports },
         ]}
         onAction={runAction}
@@ -63,6 +71,7 @@ interface ActionBarProps {
 export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   const connection = useConnection();
   const isNarrow = useIsNarrow();
+  const ciStep = useCiStep(plan);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const save = async (format: (typeof FORMATS)[number]): Promise<void> => {
@@ -71,10 +80,7 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
   };
   const copy = async (): Promise<void> => {
     const { content } = await connection.call('runs.export', { runId, format: 'text' });
-    await navigator.clipboard.writeText(content).then(
-      () => notify(texts.copied),
-      () => notify(texts.notCopied),
-    );
+    notify((await copyText(content)) ? texts.copied : texts.notCopied);
   };
   const runAction = (key: (typeof FORMATS)[number] | 'copy'): void => {
     setProblem(null);
@@ -91,13 +97,14 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
         onAction={runAction}
       />
       {isNarrow ? (
-        <MoreMenu runId={runId} plan={plan} />
+        <MoreMenu runId={runId} plan={plan} onCiStep={ciStep.open} />
       ) : (
         <>
           <CompareLink runId={runId} />
-          <ExportMenu plan={plan} />
+          <ExportMenu plan={plan} onCiStep={ciStep.open} />
         </>
       )}
+      {ciStep.dialog}
       <Button look="primary" icon={<RotateCcw />} onPress={onRunAgain}>
         {texts.again}
       </Button>

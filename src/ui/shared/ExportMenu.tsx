@@ -4,6 +4,7 @@ import { EXPORT_KINDS, type ExportKind, EXPORT_FILES, type PlanExport } from '#c
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button, CopyButton } from '#ui/components/Button.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '#ui/words/words.ts';
 import { type Problem, toProblem } from '#core/base/errors.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
@@ -16,8 +17,13 @@ import styles from './ExportMenu.module.css';
 
 const texts = words.exports;
 
+interface ExportMenuProps {
+  readonly plan: Plan;
+  readonly onCiStep: () => void;
+}
+
 /** Menu that exports a plan for other tools. */
-export function ExportMenu({ plan }: { readonly plan: Plan }) {
+export function ExportMenu({ plan, onCiStep }: ExportMenuProps) {
   const [kind, setKind] = useState<ExportKind | null>(null);
   return (
     <>
@@ -25,8 +31,8 @@ export function ExportMenu({ plan }: { readonly plan: Plan }) {
         trigger={<Button icon={<Share2 />}>{texts.button}</Button>}
         label={texts.button}
         placement="top start"
-        actions={EXPORT_KINDS.map((key) => ({ key, label: texts.kinds[key] }))}
-        onAction={setKind}
+        actions={[{ key: 'ciStep', label: laterWords.ciStep.button }, ...EXPORT_KINDS.map((key) => ({ key, label: texts.kinds[key] }))]}
+        onAction={(key) => (key === 'ciStep' ? onCiStep() : setKind(key))}
       />
       {kind === null ? null : <ExportDialog kind={kind} plan={plan} onClose={() => setKind(null)} />}
     </>

@@ -6,8 +6,13 @@ import { stepSchema } from '#core/plan/schema/step.ts';
 /** Maximum length of a plan in characters. A longer one is unreadable, and the JSON of the result contains all of it. */
 const MAX_LETTERS = 40_000;
 
-/** Returns a plan as YAML without default values. Reading the text gives the same plan. */
+/** Returns a plan as YAML without default values, shortened if it is long. Reading an unshortened text gives the same plan. */
 export function planText(plan: Plan): string {
+  return shorten(planYaml(plan));
+}
+
+/** Returns a whole plan as YAML without default values, for a file. */
+export function planYaml(plan: Plan): string {
   return formatYaml(simplifyPlan(plan));
 }
 
@@ -16,7 +21,7 @@ export function seriesText({ plan, series }: SeriesDocument): string {
     ...omitDefaults(variant, variantSchema.parse({ name: variant.name }), ['name']),
     ...(variant.targets === undefined ? {} : { targets: simplifyTargets(variant.targets) }),
   }));
-  return formatYaml({ ...simplifyPlan(plan), series: omitDefaults({ ...series, variants }, seriesSchema.parse({}), []) });
+  return shorten(formatYaml({ ...simplifyPlan(plan), series: omitDefaults({ ...series, variants }, seriesSchema.parse({}), []) }));
 }
 
 /** Returns a plan without default values. */
@@ -45,7 +50,10 @@ function simplifyTargets(targets: Plan['targets']): object[] {
 }
 
 function formatYaml(value: object): string {
-  const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function shorten(text: string): string {
   return text.length <= MAX_LETTERS
     ? text
     : `${text.slice(0, MAX_LETTERS)}\n# … and ${text.length - MAX_LETTERS} letters more: the JSON of the result holds all of it.\n`;

@@ -7,6 +7,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import { Card } from '#ui/components/Page.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
+import { CiStepButton } from '#ui/shared/CiStep.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { loadSizeText } from '#ui/run/loadSize.ts';
 import { linesOfTargets } from '#ui/run/targetLines.ts';
@@ -28,7 +29,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
       ? { urls: linesOfTargets(plan), seconds: description.durationSeconds, requests: description.requests }
       : seriesTotals({ plan, series });
   return (
-    <Card title={checkWords.summary}>
+    <Card title={checkWords.summary} actions={series === null ? <CiStepButton plan={plan} /> : null}>
       <Facts
         hasLongNames
         facts={[

@@ -103,7 +103,7 @@ export const baseline = {
 
 /** Texts of the menu that exports a plan for other tools. */
 export const exports = {
-  button: 'Export (k6, ab …)',
+  button: 'Export (CI, k6 …)',
   kinds: {
     k6: 'Export as k6 script',
     artillery: 'Export as Artillery script',
