@@ -29,7 +29,13 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
   const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-results-'));
   const store = openStore(dataDirectory);
   const log = { failure: (text: string) => notify(text) };
-  const results = new ResultThread({ entry: testOptions(dataDirectory).resultEntry, dataDirectory, log, unstored: () => null });
+  const results = new ResultThread({
+    entry: testOptions(dataDirectory).resultEntry,
+    dataDirectory,
+    version: 'bench',
+    log,
+    unstored: () => null,
+  });
   try {
     notify(`Storing ${seconds} s of three hosts …`);
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });

@@ -64,7 +64,13 @@ async function measureScreens(seconds: number, signal: AbortSignal, print: (line
 async function storeRun(home: string, seconds: number): Promise<void> {
   const store = openStore(home);
   const log = { failure: (text: string) => console.error(text) };
-  const results = new ResultThread({ entry: testOptions(home).resultEntry, dataDirectory: home, log, unstored: () => null });
+  const results = new ResultThread({
+    entry: testOptions(home).resultEntry,
+    dataDirectory: home,
+    version: 'bench',
+    log,
+    unstored: () => null,
+  });
   try {
     storeLongRun(store, { id: 'hour', seconds, hosts: 2, steps: STEPS, perSecond: 500 });
     await results.ask('own.storeResult', { runId: 'hour' });

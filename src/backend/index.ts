@@ -98,7 +98,13 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
   const { store, log, agreements, notice } = openedParts;
   const { dataDirectory, runsCommands = false } = options;
   const readUnstoredHead = (): ReturnType<RunService['unstoredHead']> => runs.unstoredHead();
-  const results = new ResultThread({ entry: options.resultEntry, dataDirectory: store.directory, log, unstored: readUnstoredHead });
+  const results = new ResultThread({
+    entry: options.resultEntry,
+    dataDirectory: store.directory,
+    version: options.version,
+    log,
+    unstored: readUnstoredHead,
+  });
   const shared = { ...options, ...openedParts, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
   const selfTest = createSelfTestService({ ...shared, serverEntry: options.selfTestEntry });
   const hosts = new HostService({ ...shared, surroundings: makeSurroundings(dataDirectory, options.ssh), resolveAsk: options.resolveAsk });
@@ -127,6 +133,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
       ...new CheckService(parts).calls,
       ...createGraphCalls(store),
       'comparisons.make': (input) => results.ask('comparisons.make', input),
+      'sealed.verify': (input) => results.ask('sealed.verify', input),
       'baselines.compare': (input) => results.ask('baselines.compare', input),
       'baselines.standings': (input) => results.ask('baselines.standings', input),
       ...createBaselineCalls(store),

@@ -97,6 +97,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/baseline.ts')).addBaseline,
     example: 'holdfast baseline RUN RUN RUN RUN RUN',
   },
+  verify: {
+    group: RESULTS,
+    load: async () => (await import('./commands/verify.ts')).addVerify,
+    example: 'holdfast verify result.html',
+  },
   capacity: {
     group: RESULTS,
     load: async () => (await import('./commands/capacity.ts')).addCapacity,

@@ -37,6 +37,7 @@ export const RUN_FORMATS = [
   'markdown',
   'junit',
   'hlog',
+  'sealed',
 ] as const;
 export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;

@@ -4,6 +4,7 @@ import { runHistorySchema } from '#core/comparison/runHistory.ts';
 import { aspectSchema, comparisonSchema, STANDINGS } from '#core/comparison/schema.ts';
 import { generatorNamesSchema } from '#core/plan/schema/hosts.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
+import { MAX_SEALED_BYTES, sealCheckSchema } from '#core/presentation/document/sealCheck.ts';
 import { distributionSchema } from '#core/result/distribution.ts';
 import { pointSchema, resultSchema } from '#core/result/schema.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
@@ -15,6 +16,7 @@ export const runId = z.strictObject({ runId: z.string().min(1).max(40) });
 /** Maximum length of a CSV file of measurements. Enough for one row per second over a day, with a few columns. */
 const MAX_GRAPH_CHARACTERS = 4_000_000;
 export const MAX_SIDES = 8;
+const MAX_SEALED_BASE64 = Math.ceil(MAX_SEALED_BYTES / 3) * 4;
 const MAX_RUNS_PER_SIDE = 100;
 
 /** Calls about single runs, their comparison and their baselines. */
@@ -99,6 +101,8 @@ export const runCalls = {
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   /** Compares each side with the first; the runs of a side are repeats. `asked`: the intentional change; null if unknown. */
+  /** Checks a sealed file: its signature, and whether its windows give the verdict that it states. */
+  'sealed.verify': call(z.strictObject({ base64: z.base64().max(MAX_SEALED_BASE64) }), sealCheckSchema),
   'comparisons.make': call(
     z.strictObject({
       sides: z

@@ -10,6 +10,7 @@ const MAX_REPORTED = 60;
 export function findHarm(format: Format, content: string): string[] {
   switch (format) {
     case 'html':
+    case 'sealed':
       return scriptsIn(content);
     case 'csv':
     case 'steps':

@@ -55,6 +55,8 @@ interface ExportOptions {
   readonly columns: number | undefined;
   /** Returns the histograms of the run in order of time, in slices of some seconds. */
   readonly slices: () => Iterable<readonly Window[]>;
+  /** Returns the sealed file of a stored result. */
+  readonly seal: (result: RunResult) => string;
   /** Returns the distribution of the run's times. */
   readonly spread: () => Promise<Spread>;
 }
@@ -63,7 +65,7 @@ interface ExportOptions {
 export async function exportRun(
   result: RunResult,
   format: Format,
-  { layout, columns, slices, spread }: ExportOptions,
+  { layout, columns, slices, spread, seal }: ExportOptions,
 ): Promise<CallOutput<'runs.export'>> {
   const base = exportName(result.run);
   switch (format) {
@@ -101,6 +103,8 @@ export async function exportRun(
       return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatJunit(result) };
     case 'hlog':
       return { fileName: `${base}.hlog`, mediaType: 'text/plain', content: await writeHlog(result, slices()) };
+    case 'sealed':
+      return { fileName: `${base}-sealed.html`, mediaType: 'text/html', content: seal(result) };
     default:
       return format satisfies never;
   }

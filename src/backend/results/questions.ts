@@ -23,6 +23,7 @@ export const questions = {
   'baselines.standings': calls['baselines.standings'],
   'series.export': calls['series.export'],
   'searches.export': calls['searches.export'],
+  'sealed.verify': calls['sealed.verify'],
   /**
    * Reads the windows from `from` to before `before` of an active run, and keeps their sums for the run's result. `from` is 0 in the first
    * call, then the last `before`.
@@ -79,4 +80,4 @@ export const fromThreadSchema = z.discriminatedUnion('type', [
 ]);
 export type FromThread = z.infer<typeof fromThreadSchema>;
 
-export const threadDataSchema = z.strictObject({ dataDirectory: z.string() });
+export const threadDataSchema = z.strictObject({ dataDirectory: z.string(), version: z.string() });

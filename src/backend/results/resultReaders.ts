@@ -30,6 +30,9 @@ import { sideNames } from '#core/comparison/figureTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createBaselineReaders, createDistributions, sumPointOfRange } from './baselineReaders.ts';
 import { exportRun, layOut, type Layout } from './exportRun.ts';
+import { openSealKey, readPublicKey } from './sealKey.ts';
+import { checkSealed } from './sealedFile.ts';
+import { sealStored } from './sealStored.ts';
 import { withEnd, readResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 import type { ResultReaders, QuestionInput } from './questions.ts';
 
@@ -96,13 +99,15 @@ function exportSearch(result: SearchResult, format: CallInput<'searches.export'>
 }
 
 interface ReaderParts {
+  /** Version of this Holdfast. */
+  readonly version: string;
   /** Returns the head of a run whose end could not be stored, or null. */
   readonly unstored: () => RunHead | null;
   readonly log: Pick<Log, 'failure'>;
 }
 
 /** Creates the handlers of all calls that need whole results. They read, report and compare results, and compute missing ones. */
-export function createResultReaders(store: Store, { unstored, log }: ReaderParts): ResultReaders {
+export function createResultReaders(store: Store, { version, unstored, log }: ReaderParts): ResultReaders {
   const distributions = createDistributions(store, log);
   /** Windows of the current run that were read before its end. Kept for one run, because only one can be active. */
   let readAhead: { readonly runId: string; readonly before: number; readonly tallied: TalliedWindows } | null = null;
@@ -139,7 +144,9 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
         columns,
         slices: () => store.windowSlices(store.find(runId).key),
         spread: () => distributions.ofReport(runId),
+        seal: (stored) => sealStored(store, stored, { version, key: openSealKey(store.directory), at: new Date() }),
       }),
+    'sealed.verify': ({ base64 }) => checkSealed(Buffer.from(base64, 'base64'), { version, ownKey: readPublicKey(store.directory) }),
     'comparisons.make': (input) => compareRuns(input, result),
     ...createBaselineReaders(store, result),
     'series.export': ({ seriesId, format, ...layout }) => exportSeries(getSeriesResult(store, seriesId), format, layout),
@@ -160,10 +167,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
       storeResult(store, store.find(runId), talliedWindows);
       return {};
     },
-    'own.prepareDistribution': async ({ runId }) => {
-      await distributions.prepare(runId);
-      return {};
-    },
+    'own.prepareDistribution': ({ runId }) => distributions.prepare(runId).then(() => ({})),
     'own.live': ({ runId }) => liveOfResult(result(runId)),
     'own.cell': ({ runId }) => {
       const newResult = result(runId);

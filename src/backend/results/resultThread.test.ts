@@ -20,7 +20,13 @@ describe('ResultThread', () => {
     store = openStore(directory);
     storeLongRun(store, { id: RUN.runId, seconds: 200, hosts: 3, steps: 5 });
     const log = { failure: (...reported: unknown[]) => void failures.push(reported) };
-    results = new ResultThread({ entry: testOptions(directory).resultEntry, dataDirectory: directory, log, unstored: () => null });
+    results = new ResultThread({
+      entry: testOptions(directory).resultEntry,
+      dataDirectory: directory,
+      version: '0.0.0-test',
+      log,
+      unstored: () => null,
+    });
   });
   afterAll(async () => {
     await results.close();

@@ -19,6 +19,8 @@ export interface ResultThreadParts {
   readonly entry: URL;
   /** Data directory of a store that is open in this process. */
   readonly dataDirectory: string;
+  /** Version of this Holdfast. */
+  readonly version: string;
   readonly log: Pick<Log, 'failure'>;
   /** Returns the head of a run whose end could not be stored, or null. */
   readonly unstored: () => RunHead | null;
@@ -91,8 +93,8 @@ export class ResultThread {
   }
 
   private start(): Worker {
-    const { entry, dataDirectory } = this.parts;
-    const { worker } = startThread(entry, 'results', { dataDirectory });
+    const { entry, dataDirectory, version } = this.parts;
+    const { worker } = startThread(entry, 'results', { dataDirectory, version });
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.ending.add(exited);
     void exited.then(() => this.ending.delete(exited));

@@ -99,7 +99,7 @@ it('tallied windows are all read again after windows were merged', () => {
 it('tallied windows continue only in the thread where reading stopped', () => {
   withGoingRun(({ store, addSeconds: go }) => {
     go(0, 60);
-    const readers = createResultReaders(store, { unstored: () => null, log: { failure: () => {} } });
+    const readers = createResultReaders(store, { version: '0.0.0-test', unstored: () => null, log: { failure: () => {} } });
     const reads = vi.spyOn(store, 'windows');
     const readOn = (from: number, before: number): void => void readers['own.readOn']({ runId: 'going', from, before });
     const readFrom = (): (number | undefined)[] => reads.mock.calls.splice(0).map(([, { from }]) => from);

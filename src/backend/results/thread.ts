@@ -7,12 +7,13 @@ import { openAnotherStore } from '#backend/store/store.ts';
 import { createResultReaders } from './resultReaders.ts';
 import { questions, threadDataSchema, toThreadSchema, type FromThread, type QuestionName } from './questions.ts';
 
-const { dataDirectory } = threadDataSchema.parse(threadData());
+const { dataDirectory, version } = threadDataSchema.parse(threadData());
 const store = openAnotherStore(dataDirectory);
 const postReply = (message: FromThread): void => parentPort?.postMessage(message);
 /** The head of the run whose end could not be stored, as the backend last sent it. */
 let unstoredHead: RunHead | null = null;
 const readers = createResultReaders(store, {
+  version,
   unstored: () => unstoredHead,
   log: { failure: (text, thrown) => postReply({ type: 'failure', text, ...toProblemMessage(thrown) }) },
 });

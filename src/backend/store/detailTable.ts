@@ -6,6 +6,7 @@ import { readStoredPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Distribution, distributionSchema } from '#core/result/distribution.ts';
 import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/stageTimes.ts';
+import { visitLogSchema } from '#core/result/visitLog.ts';
 import { type Filmstrip, type Visit, type VisitLog, visitSchema } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { StoreAccess } from './rows.ts';
@@ -98,11 +99,7 @@ function unpack<Value>(schema: z.ZodType<Value>, blob: unknown): Value | null {
 /** Maximum number of filmstrips per run: one for each page or step and each part of the run. */
 const MAX_FILMS = 80;
 
-const factsSchema = z.strictObject({
-  browser: z.string(),
-  from: z.string().nullable().default(null),
-  stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
-});
+const factsSchema = visitLogSchema.omit({ visits: true });
 export type VisitFacts = z.infer<typeof factsSchema>;
 
 const storedFilmSchema = z.array(z.strictObject({ atMs: z.number(), jpeg: z.base64() }));

@@ -32,6 +32,7 @@ const STORIES: Readonly<Record<ReportKind, string>> = {
   people: 'what became of each person as CSV, by pseudonym',
   junit: 'the pass criteria as JUnit XML, for build servers',
   hlog: 'response times as a log of HDR histograms',
+  sealed: 'the report with its data, signed by this installation (HTML), for holdfast verify',
 };
 
 interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
@@ -190,7 +191,7 @@ function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork)
 }
 
 /** Kinds of report files. Each is named like its option. */
-const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'people', 'junit', 'hlog'] as const;
+const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'people', 'junit', 'hlog', 'sealed'] as const;
 type ReportKind = (typeof REPORT_KINDS)[number];
 
 type TextKind = Exclude<ReportKind, 'pdf'>;
@@ -204,6 +205,7 @@ const RUN_FORMAT: Readonly<Record<TextKind, (typeof RUN_FORMATS)[number]>> = {
   people: 'people',
   junit: 'junit',
   hlog: 'hlog',
+  sealed: 'sealed',
 };
 const SERIES_FORMAT: Readonly<Partial<Record<TextKind, (typeof SERIES_FORMATS)[number]>>> = {
   html: 'html',
@@ -223,6 +225,7 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
   people: '-people.csv',
   junit: '-junit.xml',
   hlog: '.hlog',
+  sealed: '-sealed.html',
 };
 const SEARCH_FORMAT: Readonly<Partial<Record<TextKind, (typeof SEARCH_FORMATS)[number]>>> = { html: 'html', md: 'markdown', json: 'json' };
 

@@ -21,6 +21,7 @@ type ResultCallName = Extract<
   | 'comparisons.make'
   | `baselines.${'compare' | 'standings'}`
   | `${'series' | 'searches'}.export`
+  | 'sealed.verify'
 >;
 
 /** A handler of a call without output may return nothing. */

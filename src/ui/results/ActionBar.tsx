@@ -58,7 +58,7 @@ function MoreMenu({ runId, plan, onCiStep }: { readonly runId: string; readonly 
   );
 }
 
-const FORMATS = ['json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
+const FORMATS = ['sealed', 'json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;
 
 interface ActionBarProps {

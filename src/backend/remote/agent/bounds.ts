@@ -39,7 +39,7 @@ export class AgentBounds {
   }
 
   /** Returns why a window cannot belong to this run, or null. */
-  findWindowProblem({ second, cells, loaded, side, people }: Window, reading: GeneratorReading): string | null {
+  findWindowProblem({ second, cells, loaded, side, people }: Window, reading: Pick<GeneratorReading, 'second'>): string | null {
     if (second > this.elapsedSeconds() + MAX_AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
     // Start-up phases of stages are numbered after the stages of the plan.

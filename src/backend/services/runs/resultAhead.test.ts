@@ -66,7 +66,13 @@ it('windows of two hosts that were read ahead give the same result as windows re
   const store = openStore(dataDirectory);
   const redaction = createRedaction();
   const log = openLog(dataDirectory, redaction);
-  const thread = new ResultThread({ entry: testOptions(dataDirectory).resultEntry, dataDirectory, log, unstored: () => null });
+  const thread = new ResultThread({
+    entry: testOptions(dataDirectory).resultEntry,
+    dataDirectory,
+    version: '0.0.0-test',
+    log,
+    unstored: () => null,
+  });
   const responded: string[] = [];
   const ask: Ask = async (name, input) => {
     const response = await thread.ask(name, input);

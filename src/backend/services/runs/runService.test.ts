@@ -35,7 +35,13 @@ describe('runs with a store that fails or is shared', () => {
     const secrets = createSecrets({ environment: {}, onKnown: redaction.add });
     const { workerEntry, resultEntry, version } = testOptions(directory);
     const log = openLog(directory, redaction);
-    results = new ResultThread({ entry: resultEntry, dataDirectory: directory, log, unstored: () => service.unstoredHead() });
+    results = new ResultThread({
+      entry: resultEntry,
+      dataDirectory: directory,
+      version: '0.0.0-test',
+      log,
+      unstored: () => service.unstoredHead(),
+    });
     const service = new RunService({
       store,
       results,

@@ -17,6 +17,7 @@ export const results = {
     copied: 'Copied',
     notCopied: 'Could not copy: save it instead.',
     formats: {
+      sealed: 'Sealed file (HTML)',
       json: 'Full result as JSON',
       csv: 'Seconds as CSV',
       steps: 'Stages and steps as CSV',
