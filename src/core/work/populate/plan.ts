@@ -34,7 +34,7 @@ export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[],
   return {
     ...others,
     targets: plan.targets.slice(0, 1),
-    journey: steps.map(({ once: _once, ...step }) => step),
+    journey: steps.map(({ once: _once, renew: _renew, ...step }) => step),
     feeds: {
       ...feeds,
       ...(feed === undefined ? {} : { [populate.feed]: { ...feed, order: 'unique' } }),

@@ -32,6 +32,13 @@ describe('trialPlan', () => {
     expect(names(trialPlan(trialPlanWith({ journey: reading })))).toContain('list');
   });
 
+  it('sends a login once for its only journey, without renewing it', () => {
+    const { journey } = trialPlanWith({});
+    const renewed = journey.map((step) => (step.name === 'login' ? { ...step, once: true, renew: { onStatus: [401] } } : step));
+    const login = trialPlan(trialPlanWith({ journey: renewed }))?.journey[1];
+    expect([login?.name, login?.once, login?.renew]).toEqual(['login', undefined, undefined]);
+  });
+
   it('keeps the flow up to the first storing step', () => {
     const flow: PlanInput['flow'] = [
       'home',

@@ -32,7 +32,7 @@ export function trialPlan(plan: Plan): Plan | null {
   // These members name steps that may have been removed.
   const { stored: _stored, demand: _demand, watch: _watch, ...rest } = plan;
   // Each user runs one journey, including the steps that are otherwise sent only once.
-  const steps = journey.flatMap(({ once: _once, ...step }) =>
+  const steps = journey.flatMap(({ once: _once, renew: _renew, ...step }) =>
     step.explains === undefined || walked.has(step.explains.step) ? [step] : [],
   );
   return { ...rest, cookies: cookiesOf(plan), journey: steps, flow, criteria: [] };
