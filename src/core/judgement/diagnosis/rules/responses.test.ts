@@ -36,6 +36,25 @@ describe('tooFewSamples', () => {
   });
 });
 
+describe('unexpectedStatus', () => {
+  const sentences = (httpError: number, renew?: { onStatus: number[] }): (string | undefined)[] => {
+    const step = healthyStep({
+      requests: { ...none, sent: 1_000, ok: 1_000 - httpError, httpError },
+      status: { '200': 1_000, '401': 200 },
+    });
+    const given = facts(step);
+    const journey = given.plan.journey.map((one) => ({ ...one, once: true, ...(renew === undefined ? {} : { renew }) }));
+    return findingsBy('unexpectedStatus', { ...given, plan: { ...given.plan, journey } }).map(({ sentence }) => sentence);
+  };
+
+  it('reports refusals that lead to a new login only if they come again', () => {
+    expect(sentences(200)[0]).toContain('20 % of responses');
+    expect(sentences(0, { onStatus: [401] })).toEqual([]);
+    expect(sentences(50, { onStatus: [401] })[0]).toContain('5 % of responses');
+    expect(sentences(200, { onStatus: [403] })[0]).toContain('20 % of responses');
+  });
+});
+
 describe('refused', () => {
   const run = (completedThen: number) => {
     const windows = Array.from({ length: 10 }, (_unused, second) =>

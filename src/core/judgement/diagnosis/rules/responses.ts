@@ -237,13 +237,16 @@ const MIN_STATUS_SHARE = 0.01;
 /** Finds responses with a status of 400 or more: status, number and likely cause. */
 export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
   const { steps, plan } = facts;
+  // A response with such a status leads to a new login and is no failure, unless it comes again.
+  const renewing = new Set(plan.journey.flatMap(({ renew }) => renew?.onStatus ?? []));
   return steps.flatMap((step, index) => {
     const complete = countResponses(step.requests);
     const recorded = listRecordedRequests(plan).find(({ name }) => name === step.name);
     // Resources of a page are expected to respond with 2xx, whatever status the page has.
     const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);
-    return Object.entries(step.status).flatMap(([status, count]) => {
+    return Object.entries(step.status).flatMap(([status, received]) => {
       const code = Number(status);
+      const count = renewing.has(code) ? Math.min(received, step.requests.httpError) : received;
       const share = count / complete;
       if (code < 400 || expected.has(code) || share < MIN_STATUS_SHARE) return [];
       const stated = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
