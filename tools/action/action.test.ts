@@ -198,7 +198,7 @@ describe('a duet in the GitHub action', () => {
     await Promise.all(servers.map((server) => server.close()));
     expect(built.code, built.stdout).toBe(code);
     expect(forge.comments.map(({ body }) => body).join('')).toMatch(
-      code === 0 ? /“head” (is|may be) as fast as “base”/ : /“head” is slower than “base” by \d+ %/,
+      code === 0 ? /“head” (is|may be) as fast as “base”/ : /“head” is slower than “base” by \d+\s%/,
     );
   });
 });
