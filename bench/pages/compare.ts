@@ -36,7 +36,7 @@ export interface Comparison {
   readonly pageMs: { readonly model: number; readonly browser: number };
   /** Median time in ms for which requests that both sides send were outstanding. */
   readonly dueMs: { readonly model: number; readonly browser: number };
-  /** Median time in ms of tasks on the main thread until the load event. */
+  /** Median, over page loads, of the total time in ms that tasks took on the main thread until the load event. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
 }

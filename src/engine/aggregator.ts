@@ -1,7 +1,7 @@
 import type { Window } from '#core/measurement/window.ts';
 import { emptyWindow, mergeWindow } from '#core/measurement/windowFold.ts';
 
-/** Maximum time for which a second waits for a thread that has not reported it. */
+/** Maximum delay of a second's window, for threads that have not reported this second. */
 const MAX_DELAY_SECONDS = 3;
 
 interface ThreadState {

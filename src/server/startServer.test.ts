@@ -41,7 +41,7 @@ describe('a browser that opens the printed address', () => {
     expect((await ask(page.server.port, '/runs/01JABC')).body).toContain('<title>Holdfast</title>');
   });
 
-  it('is redirected from localhost to the only origin, and keeps the fragment', async () => {
+  it('a request to localhost is redirected to the only origin, and its WebSocket is refused', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const response = await ask(port, '/', { host: `localhost:${port}` });

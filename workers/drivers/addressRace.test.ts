@@ -54,7 +54,7 @@ class Host {
     });
   }
 
-  /** Dials one address. Before each attempt, advances the clock by the time after which another address counts as silent. */
+  /** Dials an address. First advances the clock by 250 ms, so that an address dialled before counts as silent. */
   private dial(address: string): Socket {
     this.dialled.push(address);
     this.nowUs += 250_000;

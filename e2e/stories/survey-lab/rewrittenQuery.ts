@@ -1,6 +1,6 @@
 import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { PORTIONS } from '#lab/survey-lab/data.ts';
+import { PORTION_COUNT } from '#lab/survey-lab/data.ts';
 import { compare, findDifference, countSuccessful, ratioOf } from '../framework/compared.ts';
 import { exactFigure, type Figure } from '../framework/figure.ts';
 import { getGauge } from '../framework/gauge.ts';
@@ -11,9 +11,9 @@ import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from '.
 const EACH = 2;
 /** How the server is changed before the runs of each side, and the number of table scans per query after that change. */
 const SIDES = [
-  { name: 'as it was', act: null, scans: PORTIONS },
-  { name: 'put in order', act: 'put-in-order', scans: PORTIONS },
-  { name: 'column dropped', act: 'drop-column', scans: PORTIONS },
+  { name: 'as it was', act: null, scans: PORTION_COUNT },
+  { name: 'put in order', act: 'put-in-order', scans: PORTION_COUNT },
+  { name: 'column dropped', act: 'drop-column', scans: PORTION_COUNT },
   { name: 'query rewritten', act: 'rewrite-query', scans: 1 },
 ] as const;
 

@@ -37,7 +37,7 @@ function getPlan(steps: JourneySteps) {
   });
 }
 
-/** Walks a journey with the account whose password this is. */
+/** Walks a journey with the account `ada` and this password, right or wrong. */
 async function walk(steps: JourneySteps, password = 'correct-password'): Promise<SeenVisit[]> {
   const plan = getPlan(steps);
   const [page] = plan.watchPages ?? [];

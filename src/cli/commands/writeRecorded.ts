@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { RecordedPlan } from '#contract/replies.ts';
-import { formatWatched, explainCapture, explainDeparture, WRITES_HEADING, formatRequests } from '#core/import/recording/notes.ts';
+import { formatWatched, explainCapture, explainDifference, WRITES_HEADING, formatRequests } from '#core/import/recording/notes.ts';
 import type { CliContext } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/problems.ts';
@@ -32,7 +32,7 @@ interface WriteFlags {
 function replayText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
   const found = captured.map((value) => `captured: {{${value.name}}}: ${explainCapture(value)}`);
   const other = steps.flatMap((step) => {
-    const why = explainDeparture(step);
+    const why = explainDifference(step);
     return why === null ? [] : [`different: “${step.step}”: ${why}`];
   });
   const sum =

@@ -5,7 +5,7 @@ import { normalNumbers, runWith, simulatedFigures } from './testing/simulated.ts
 
 const NOISE = { common: 0.02, own: 0.01 };
 
-/** Runs of an undisturbed server, and a later run whose times are multiplied by `factor`. */
+/** Compares a later run, whose times are multiplied by `factor`, with runs of an undisturbed server. */
 function compared(seed: number, factor: number, baselineRuns = 5): Comparison {
   const normal = normalNumbers(seed);
   const runs = (count: number, minute: number, times: number) =>

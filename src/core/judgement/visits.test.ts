@@ -121,7 +121,7 @@ describe('visits of a journey', () => {
 });
 
 describe('findings about a journey that the load does not slow', () => {
-  it('are one finding that names the steps', () => {
+  it('are combined in one finding that names the steps', () => {
     const watchPages: PlanInput['watchPages'] = [
       { name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] },
       { name: 'Home', url: '/' },

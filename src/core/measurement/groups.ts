@@ -82,7 +82,7 @@ function widestStep({ part, lower, upper }: Gap): number {
   return widest;
 }
 
-/** Returns whether almost nothing lies between the `least` times below a gap and the times above it, which begin at position `until`. */
+/** Returns whether a gap is almost empty. `least`: number of times below the gap; `until`: position of the first time above it. */
 function isAlmostEmpty(least: number, until: number, total: number): boolean {
   return until - least <= MAX_OUTLIER_SHARE * Math.min(least, total - until);
 }

@@ -38,7 +38,7 @@ export function undoStatesSql({ user }: Pick<DatabaseRights, 'user'>): string {
   return `REVOKE ${STATES_ROLE} FROM ${quoteIdentifier(user)};`;
 }
 
-/** Returns which connection states are visible: all, all currently open ones, or too few. */
+/** Returns for which connections the state is visible: for all, for those that are open now, or for too few. */
 export function statesSeen({ seesStates, others }: Pick<DatabaseRights, 'seesStates' | 'others'>): 'all' | 'allOpen' | 'tooFew' {
   if (seesStates) return 'all';
   return others.hidden === 0 && others.seen > 0 ? 'allOpen' : 'tooFew';

@@ -60,7 +60,7 @@ export const STREAMS = [
 export const STREAM_VERSION = '1';
 
 /** Number of participants per query in the report's old version of the query. */
-const PORTION = 20;
+const PORTION_SIZE = 20;
 /** A phone's answers to the questions of a short survey, as the database stores them. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
@@ -141,17 +141,17 @@ export async function findRespondents(database: Database, campaignId: number): P
 /** Returns the same with the old query: one full scan for each portion of participants. */
 export async function respondentsInPortions(database: Database, campaignId: number): Promise<number[]> {
   const found: number[] = [];
-  for (let from = 0; from < PARTICIPANTS; from += PORTION) {
+  for (let from = 0; from < PARTICIPANTS; from += PORTION_SIZE) {
     const rows = await database.query(
       'SELECT DISTINCT user_id FROM survey_response WHERE campaign_id = $1 AND user_id BETWEEN $2 AND $3 ORDER BY user_id',
-      [campaignId, from, from + PORTION - 1],
+      [campaignId, from, from + PORTION_SIZE - 1],
     );
     found.push(...rows.map((row) => Number(row['user_id'])));
   }
   return found;
 }
 /** The number of queries that the old version takes. */
-export const PORTIONS = PARTICIPANTS / PORTION;
+export const PORTION_COUNT = PARTICIPANTS / PORTION_SIZE;
 
 /** Filter for responses; null means all. */
 export interface ResponseFilter {

@@ -3,7 +3,7 @@ import {
   dropIndex,
   dropSpareColumn,
   fill,
-  PORTIONS,
+  PORTION_COUNT,
   findRespondents,
   respondentsInPortions,
   readResponses,
@@ -85,7 +85,7 @@ export class Tables {
   }
 
   async respondents(machine: Machine, campaignId: number): Promise<number[]> {
-    for (let query = 0; query < (this.isInPortions ? PORTIONS : 1); query += 1) await this.readResponses(machine);
+    for (let query = 0; query < (this.isInPortions ? PORTION_COUNT : 1); query += 1) await this.readResponses(machine);
     return this.isInPortions ? respondentsInPortions(this.database, campaignId) : findRespondents(this.database, campaignId);
   }
 

@@ -30,7 +30,7 @@ export function queueBoxes(requests: number, workers: number, serviceMs: number)
   });
 }
 
-/** Counts the requests that are waiting, in work and done at a given time. */
+/** Counts the requests that are waiting, in progress and done at a given time. */
 export function countQueueAt(
   boxes: readonly QueueBox[],
   atMs: number,

@@ -8,7 +8,7 @@ describe('k6 check names', () => {
     expect(labelOfCheck(step, 'status 200')).not.toContain('::');
   });
 
-  it('state which failures of a capture, a poll or a redirect end a journey', () => {
+  it('state whether a failure ends the journey, as those of captures, polls and redirects do', () => {
     expect([REDIRECT_CHECK_NAME, captureCheck('token'), pollCheck(0.5), pollCheck(30)].every(endsJourney)).toBe(true);
     expect(['status 200', 'contains “finds”', `${REDIRECT_CHECK_NAME} (2)`, 'contains “x”'].some(endsJourney)).toBe(false);
   });

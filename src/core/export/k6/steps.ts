@@ -144,7 +144,7 @@ class StepWriter {
     return lines;
   }
 
-  /** Whether the journey ends without a successful response. */
+  /** Whether the journey ends if the step gets no successful response. */
   private get isNeeded(): boolean {
     return this.captures.length > 0 || this.step.measured === false || this.isRequired;
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainCapture, explainDeparture, formatRequests } from './notes.ts';
+import { explainCapture, explainDifference, formatRequests } from './notes.ts';
 
 it('explainCapture: names the source of a captured value', () => {
   expect(explainCapture({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
@@ -10,7 +10,7 @@ it('explainCapture: names the source of a captured value', () => {
   );
 });
 
-it('explainDeparture: states why a step differs from the recording', () => {
+it('explainDifference: states why a step differs from the recording', () => {
   const outcome = (status: number, title: string, bytes: number) => ({ status, title, bytes });
   const step = {
     step: 'Log in',
@@ -19,16 +19,16 @@ it('explainDeparture: states why a step differs from the recording', () => {
     isSame: false,
     says: null,
   } as const;
-  expect(explainDeparture({ ...step, why: { kind: 'status' } })).toBe('The status is 403, and was 200.');
-  expect(explainDeparture({ ...step, why: { kind: 'title' } })).toBe('The title is “Refused”, and was “Home”.');
-  expect(explainDeparture({ ...step, why: { kind: 'size' } })).toBe('The response has 200 B, and had 2 kB.');
-  expect(explainDeparture({ ...step, why: { kind: 'failure', failure: 'status 403' } })).toBe(
+  expect(explainDifference({ ...step, why: { kind: 'status' } })).toBe('The status is 403, and was 200.');
+  expect(explainDifference({ ...step, why: { kind: 'title' } })).toBe('The title is “Refused”, and was “Home”.');
+  expect(explainDifference({ ...step, why: { kind: 'size' } })).toBe('The response has 200 B, and had 2 kB.');
+  expect(explainDifference({ ...step, why: { kind: 'failure', failure: 'status 403' } })).toBe(
     'It failed: the response has the unexpected status 403.',
   );
-  expect(explainDeparture({ ...step, says: 'No seat left', why: { kind: 'status' } })).toBe(
+  expect(explainDifference({ ...step, says: 'No seat left', why: { kind: 'status' } })).toBe(
     'The status is 403, and was 200. The server says: “No seat left”',
   );
-  expect(explainDeparture({ ...step, isSame: true, why: null })).toBeNull();
+  expect(explainDifference({ ...step, isSame: true, why: null })).toBeNull();
 });
 
 it('formatRequests: lists the writing requests of a walk by method and path', () => {

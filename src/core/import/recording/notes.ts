@@ -21,12 +21,12 @@ export function explainCapture({ from, kind, called, usedAs }: FoundValue): stri
 }
 
 /** Explains why a step differs from the recording; null if it does not. */
-export function explainDeparture(step: ComparedStep): string | null {
-  const what = formatDeparture(step);
+export function explainDifference(step: ComparedStep): string | null {
+  const what = formatDifference(step);
   return what === null || step.says === null ? what : `${what} ${serverMessage(step.says)}`;
 }
 
-function formatDeparture({ recorded, tried, why }: ComparedStep): string | null {
+function formatDifference({ recorded, tried, why }: ComparedStep): string | null {
   if (why === null) return null;
   switch (why.kind) {
     case 'notReached':

@@ -19,7 +19,7 @@ describe('24 s of a closed load with none of 26,718 requests over 1 s', () => {
   );
   const { criteria, verdict } = judged({ plan, windows });
 
-  it('pass without claiming a bound of the share, in words or in numbers', () => {
+  it('pass without claiming an upper bound on the share of slow requests, in words or in numbers', () => {
     expect(verdict.outcome).toBe('passed');
     expect(criteria.map(({ counted, over, shareLow, shareHigh }) => [counted, over, shareLow, shareHigh])).toEqual([
       [26_718, 0, 0, null],

@@ -218,13 +218,13 @@ function formatExcess({ criterion, measured, shareLow, counted, over, limit, isD
 function formatPassedBelow(criteria: readonly CriterionResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
-  const held = listCountedStages(plan).flatMap((index) => {
+  const passedLevels = listCountedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
     const results = criteria.filter((result) => result.stage === stageName(plan, index));
     if (!stage || results.length === 0 || results.some(({ outcome }) => outcome !== 'passed')) return [];
     return levelOf(stage).highest < levelOf(broken).highest ? [levelOf(stage)] : [];
   });
-  const [highest] = held.toSorted((a, b) => b.highest - a.highest);
+  const [highest] = passedLevels.toSorted((a, b) => b.highest - a.highest);
   return highest ? `It passed ${formatAtLevel(highest)}.` : '';
 }
 

@@ -69,7 +69,7 @@ export function lostPeopleBlocks({ people }: Pick<RunResult, 'people'>): Passage
   return tableOfPeople(people, rows, `${capitalize(people.many)} who were lost or whose items differ`);
 }
 
-/** Returns a table with a row for each person, by pseudonym. */
+/** Returns a table with a row for each person, who is identified by a number only. */
 export function personBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
   return people === undefined ? [] : tableOfPeople(people, people.rows, `Each ${people.one}`);
 }

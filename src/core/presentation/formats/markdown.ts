@@ -51,12 +51,12 @@ function blockText(block: Block): string {
       return `**${escapeInline(block.chart.title)}** (${block.chart.about}). ${escapeInline(chartSummary(block.chart.data, block.chart.unit))}`;
     case 'levels': {
       const { title, lines, categories, unit } = block.chart;
-      const stated = lines.flatMap(({ name, values }) =>
+      const items = lines.flatMap(({ name, values }) =>
         values.flatMap((value, index) =>
           value === null ? [] : [`${name}, ${categories[index] ?? ''}: ${formatValue(value.median, unit)}`],
         ),
       );
-      return `**${escapeInline(title)}**\n\n${listText(stated)}`;
+      return `**${escapeInline(title)}**\n\n${listText(items)}`;
     }
     case 'bars':
       return `**${escapeInline(block.title)}**\n\n${listText(block.bars.map(({ name, text }) => `${name}: ${text}`))}`;

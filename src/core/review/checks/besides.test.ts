@@ -27,7 +27,7 @@ const side = (path: string): PlanInput['journey'][number] => ({ name: 'oracle', 
 describe('a step that confirms another', () => {
   const send = { name: 'send', method: 'POST' as const };
 
-  it('requires one or several other steps of the journey', () => {
+  it('must name one or more other steps of the journey', () => {
     expect(problems([send, { name: 'list', confirms: 'send' }])).toEqual([]);
     expect(problems([send, page, { name: 'list', confirms: ['send', 'page'] }])).toEqual([]);
     expect(problems([send, { name: 'list', confirms: 'sent' }])).toEqual(['error UNKNOWN_STEP journey[1].confirms[0]']);

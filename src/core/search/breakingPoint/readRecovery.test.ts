@@ -55,7 +55,7 @@ describe('readRecovery', () => {
     expect(seconds([72, 48, 24, 4, 4, 4])).toBeCloseTo(4, 9);
   });
 
-  it('ignores one of three seconds', () => {
+  it('ignores a short queue in only one of three seconds', () => {
     expect(seconds([72, 3, 48, 30, 14, 3, 3, 3])).toBeCloseTo(5 + 10 / 11, 9);
   });
 

@@ -35,7 +35,7 @@ it('the feed delivers scores in order and once each, even after failed requests'
   expect(failures).toEqual([]);
 });
 
-it('the feed reports why it cannot deliver, and drops its queue when it is closed', async () => {
+it('the feed reports why it cannot deliver, and reports no failure once it is closed', async () => {
   const { feed, failures } = await feedTo(Array.from({ length: 5 }, () => 503));
   feed.add(makeScoring('1'));
   await expect.poll(() => failures).toEqual(['It returned 503.']);

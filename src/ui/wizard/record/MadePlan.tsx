@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RecordingState, ThinkTimes, RecordedPlan } from '#contract/replies.ts';
 import { isLoadProposed } from '#core/import/imported.ts';
 import { addUsualCriteria } from '#core/plan/criteria.ts';
-import { formatWatched, explainCapture, explainDeparture } from '#core/import/recording/notes.ts';
+import { formatWatched, explainCapture, explainDifference } from '#core/import/recording/notes.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -90,7 +90,7 @@ const COLUMNS: readonly DataColumn<Step>[] = [
   { name: texts.columns.step, isHead: true, cell: ({ step }) => visibleLine(step) },
   { name: texts.columns.recorded, wrap: true, cell: ({ recorded }) => outcomeText(recorded) },
   { name: texts.columns.tried, wrap: true, cell: ({ tried }) => outcomeText(tried) },
-  { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(explainDeparture(step) ?? texts.same) },
+  { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(explainDifference(step) ?? texts.same) },
 ];
 
 /** Result of repeating the recorded journey: dynamic values that were captured, and steps whose responses differ. */

@@ -95,8 +95,8 @@ function durationOf(given: (name: StageNumber) => number | null): number | null 
   const [each, steps] = [given('secondsEach'), given('steps')];
   if (each !== null && steps !== null) return each * steps;
   const parts = [given('secondsBefore'), given('peakSeconds'), given('secondsAfter')];
-  const flanks = 2 * (given('rampSeconds') ?? 0);
-  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), flanks);
+  const rampsSeconds = 2 * (given('rampSeconds') ?? 0);
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), rampsSeconds);
 }
 
 function divideRounded(amount: number | null, seconds: number): number | null {

@@ -247,8 +247,10 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
   const after = limit === null ? `${shortest - 1} to ${formatSeconds(shortest)}` : formatSeconds(limit);
   const hit = windows.filter((point) => (point.status['500'] ?? 0) + (point.status['502'] ?? 0) > 0);
   const range = rangeOf(hit);
-  const during = windows.filter(({ second }) => range !== null && second >= range.fromSecond - shortest && second < range.toSecond);
-  if (during.filter(({ ok }) => ok > 0).length < MIN_SUCCESS_SHARE * during.length) return [];
+  const windowsDuringFailures = windows.filter(
+    ({ second }) => range !== null && second >= range.fromSecond - shortest && second < range.toSecond,
+  );
+  if (windowsDuringFailures.filter(({ ok }) => ok > 0).length < MIN_SUCCESS_SHARE * windowsDuringFailures.length) return [];
   const codes = [...(aborted > 0 ? ['500'] : []), ...(killed > 0 ? ['502'] : [])].join(' and ');
   return {
     level: 'problem',

@@ -52,7 +52,7 @@ describe('servers that share the work', () => {
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
-  it('lead to a finding about a server that hangs, and to none about slow first responses', () => {
+  it('lead to a finding about a server that hangs, and to none about slow first responses if it hangs from the start', () => {
     const ids = (fromSecond: number) =>
       diagnose(
         facts(healthyStep(), {

@@ -24,7 +24,7 @@ describe('judgeApdex', () => {
     expect(apdex(0.5, times(60, 30, 10))?.reason).toBe('Apdex 0.75 (Fair) for 100 ms from 1,000 requests, 0.50 required.');
   });
 
-  it('decides if the bounds of both shares suffice', () => {
+  it('decides only if the bounds of the satisfied and the tolerating share exclude the minimum', () => {
     // The bounds are 0.75 ± half of both intervals of 1,000 requests, which is at most about 0.026.
     const at = (min: number) => apdex(min, times(60, 30, 10))?.outcome;
     expect([0.7, 0.74, 0.76, 0.8].map(at)).toEqual(['passed', 'unknown', 'unknown', 'failed']);

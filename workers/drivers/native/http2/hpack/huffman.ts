@@ -80,7 +80,7 @@ const INVALID_STATE = 0xffff;
 /** Position of the state in a step, above the symbol and its flag. */
 const STATE_SHIFT = 9;
 
-interface Decoding {
+interface DecodingTable {
   /**
    * For each state and half byte: the next state, and the completed symbol, if any. The shortest code has five bits, so a half byte
    * completes at most one symbol. Steps of a whole byte would need 16 times the memory.
@@ -90,9 +90,9 @@ interface Decoding {
 }
 
 /** The decoding table. It is created for the first string, because most threads never use HTTP/2. */
-let decoding: Decoding | null = null;
+let decoding: DecodingTable | null = null;
 
-function makeDecoding(): Decoding {
+function makeDecodingTable(): DecodingTable {
   const { children, isEnd } = codeTree();
   const steps = new Uint32Array(children.length << HALF_BITS);
   for (let at = 0; at < steps.length; at += 1) steps[at] = step(children, at >> HALF_BITS, at & 0xf);
@@ -111,7 +111,7 @@ function step(children: Tree['children'], state: number, half: number): number {
   return (node << STATE_SHIFT) | emitted;
 }
 
-/** Buffer for decoded strings, which grows to the length of the longest. Decoding is synchronous, so one buffer per thread is enough. */
+/** Buffer for decoded strings, which grows to the length of the longest. DecodingTable is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
 /**
@@ -122,7 +122,7 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
   // Each half byte results in at most one character.
   if (scratch.length < (end - start) * 2) scratch = Buffer.allocUnsafeSlow((end - start) * 2);
   const letters = scratch;
-  const { steps, isEnd } = (decoding ??= makeDecoding());
+  const { steps, isEnd } = (decoding ??= makeDecodingTable());
   let state = 0;
   let length = 0;
   for (let index = start; index < end; index += 1) {
