@@ -52,7 +52,7 @@ export const opening = story({
   statement:
     'At a bell, one thing is too little: the result names it first, is sure of nothing else, and says how many would have been served.',
   owner: 'conclusions',
-  usualSeconds: 45,
+  usualSeconds: 80,
   needs: [],
   draw: (dice) => ({
     fault: dice.pick(Object.keys(FAULTS) as [FaultName, ...FaultName[]]),
