@@ -3,23 +3,14 @@ import type { Comparison, FigureDifference, Measure } from '#core/comparison/sch
 import { sideLetter } from '#core/comparison/figureTexts.ts';
 import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Stack } from '../components/Page.tsx';
-import type { Point } from '#core/result/schema.ts';
-import { OverlayCharts, OverlayPlots } from '#ui/shared/OverlayCharts.tsx';
+import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import { words } from '../words/words.ts';
 
 const texts = words.compare.charts;
 const { sideName } = words.compare.runs;
 
-/** Points of runs that the backend does not have, by run id. */
-export type PointsByRun = ReadonlyMap<string, readonly Point[]> | undefined;
-
-interface CompareChartsProps {
-  readonly comparison: Comparison;
-  readonly points: PointsByRun;
-}
-
-/** Charts for each side: a point with the minimum and maximum of its runs, and one run over time. */
-export function CompareCharts({ comparison, points }: CompareChartsProps) {
+/** Charts of each side: a point with the minimum and maximum of the side's runs, and one run over time. */
+export function CompareCharts({ comparison }: { readonly comparison: Comparison }) {
   const { sides } = comparison;
   const letters = sides.map((_side, index) => sideLetter(index));
   const runs = sides.flatMap(({ name, runs: ofSide }, index) => {
@@ -54,11 +45,7 @@ export function CompareCharts({ comparison, points }: CompareChartsProps) {
         }))}
       />
       <p className="muted">{texts.story}</p>
-      {points === undefined ? (
-        <OverlayCharts runs={runs} texts={texts} />
-      ) : (
-        <OverlayPlots runs={runs.map(({ runId, ...run }) => ({ ...run, id: runId, points: points.get(runId) ?? [] }))} texts={texts} />
-      )}
+      <OverlayCharts runs={runs} texts={texts} />
     </Stack>
   );
 }
