@@ -100,9 +100,9 @@ export const runCalls = {
     }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
-  /** Compares each side with the first; the runs of a side are repeats. `asked`: the intentional change; null if unknown. */
   /** Checks a sealed file: its signature, and whether its windows give the verdict that it states. */
   'sealed.verify': call(z.strictObject({ base64: z.base64().max(MAX_SEALED_BASE64) }), sealCheckSchema),
+  /** Compares each side with the first; the runs of a side are repeats. `asked`: the intentional change; null if unknown. */
   'comparisons.make': call(
     z.strictObject({
       sides: z

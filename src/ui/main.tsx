@@ -1,6 +1,7 @@
 import './app/withoutEval.ts';
 import { App } from './app/App.tsx';
 import { browserClock, connect } from './shared/connection.ts';
+import { watchDroppedFiles } from './shared/droppedFiles.ts';
 import { preloadLater } from './shared/later.ts';
 import { ignoreDroppedFiles, watchOpenedFiles } from './shared/wizardSeed.ts';
 import { takeKey } from './app/pageKey.ts';
@@ -22,6 +23,7 @@ const connection = connect(dialFor(window, key), browserClock);
 key?.follow(connection);
 watchOpenedFiles();
 ignoreDroppedFiles();
+watchDroppedFiles();
 const draft = sessionStorage.getItem(STORED.draft);
 mountApp(root, <App connection={connection} queries={newQueries(connection)} draft={draft} offers={readOffers(document)} />);
 preloadLater();

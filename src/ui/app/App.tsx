@@ -165,6 +165,7 @@ const BreakingPointPage = lazy(
 );
 const ServerPage = lazy(registerLazy(async () => ({ default: (await import('../searches/ServerPage.tsx')).ServerPage })));
 const VersionsPage = lazy(registerLazy(async () => ({ default: (await import('../series/VersionsPage.tsx')).VersionsPage })));
+const SealedPage = lazy(registerLazy(async () => ({ default: (await import('../sealed/SealedPage.tsx')).SealedPage })));
 const SearchPage = lazy(registerLazy(async () => ({ default: (await import('../searches/SearchPage.tsx')).SearchPage })));
 
 interface AppProps {
@@ -217,6 +218,7 @@ function AppRoutes() {
             <Route path="/searches" component={SearchesPage} />
             <Route path="/searches/:searchId">{({ searchId }) => <SearchPage key={searchId} searchId={searchId} />}</Route>
             <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>
+            <Route path="/sealed" component={SealedPage} />
             <Route path="/history" component={HistoryPage} />
             <Route path="/hosts" component={HostsPage} />
             <Route path="/practice" component={PracticePage} />

@@ -8,6 +8,7 @@ import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { callKey, useConnection, useConnectionState, useStream } from '#ui/shared/backend.ts';
 import { Notices } from '#ui/shared/notices.tsx';
+import { PaletteHost } from './palette/PaletteHost.tsx';
 import styles from './Frame.module.css';
 
 interface RailItem {
@@ -41,6 +42,8 @@ const RAIL_ITEMS = {
   settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },
 } satisfies Record<string, RailItem>;
 
+const PALETTE_STYLES = { item: classes(styles.item, styles.button), icon: styles.icon, label: styles.label };
+
 /** Frame of every page: navigation, the banner about a lost connection, and notices. */
 export function Frame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const state = useConnectionState();
@@ -56,6 +59,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
         <RailLink item={RAIL_ITEMS.practice} path={path} />
         <RailLink item={RAIL_ITEMS.calculate} path={path} />
         <span className={styles.gap} />
+        <PaletteHost path={path} styles={PALETTE_STYLES} />
         <RailLink item={RAIL_ITEMS.settings} path={path} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>

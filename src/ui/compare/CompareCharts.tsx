@@ -3,14 +3,23 @@ import type { Comparison, FigureDifference, Measure } from '#core/comparison/sch
 import { sideLetter } from '#core/comparison/figureTexts.ts';
 import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Stack } from '../components/Page.tsx';
-import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
+import type { Point } from '#core/result/schema.ts';
+import { OverlayCharts, OverlayPlots } from '#ui/shared/OverlayCharts.tsx';
 import { words } from '../words/words.ts';
 
 const texts = words.compare.charts;
 const { sideName } = words.compare.runs;
 
-/** Charts of each side: a point with the minimum and maximum of the side's runs, and one run over time. */
-export function CompareCharts({ comparison }: { readonly comparison: Comparison }) {
+/** Points of runs that the backend does not have, by run id. */
+export type PointsByRun = ReadonlyMap<string, readonly Point[]> | undefined;
+
+interface CompareChartsProps {
+  readonly comparison: Comparison;
+  readonly points: PointsByRun;
+}
+
+/** Charts for each side: a point with the minimum and maximum of its runs, and one run over time. */
+export function CompareCharts({ comparison, points }: CompareChartsProps) {
   const { sides } = comparison;
   const letters = sides.map((_side, index) => sideLetter(index));
   const runs = sides.flatMap(({ name, runs: ofSide }, index) => {
@@ -45,7 +54,11 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
         }))}
       />
       <p className="muted">{texts.story}</p>
-      <OverlayCharts runs={runs} texts={texts} />
+      {points === undefined ? (
+        <OverlayCharts runs={runs} texts={texts} />
+      ) : (
+        <OverlayPlots runs={runs.map(({ runId, ...run }) => ({ ...run, id: runId, points: points.get(runId) ?? [] }))} texts={texts} />
+      )}
     </Stack>
   );
 }

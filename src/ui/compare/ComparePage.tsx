@@ -2,21 +2,19 @@ import { capitalize } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { MAX_SIDES } from '#contract/runCalls.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
-import { ASPECT_WORDS, comparisonTitle, sideLetter } from '#core/comparison/figureTexts.ts';
+import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/figureTexts.ts';
 import { useCall } from '#ui/shared/backend.ts';
-import { compareAddress, type Sides, sidesOfAddress, toneOfStanding, versionsAddress } from '#ui/shared/comparison.ts';
+import { compareAddress, type Sides, sidesOfAddress, versionsAddress } from '#ui/shared/comparison.ts';
 import { Card, Page, Stack } from '#ui/components/Page.tsx';
-import { ProblemPage, Banner } from '#ui/components/Banner.tsx';
+import { ProblemPage } from '#ui/components/Banner.tsx';
 import { type Choice, Select } from '#ui/components/Choices.tsx';
 import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { words } from '../words/words.ts';
 import { AddRun } from './AddRun.tsx';
-import { CompareCharts } from './CompareCharts.tsx';
+import { ComparedFilesPage } from './ComparedFilesPage.tsx';
+import { ComparisonFigures, Responses } from './ComparisonParts.tsx';
 import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
-import { judgeStanding } from '#core/comparison/baseline.ts';
-import { differenceTable, dissimilarityTable } from '#core/presentation/document/seriesTables.ts';
-import { Blocks } from '#ui/components/Blocks.tsx';
 import { Repeat } from 'lucide-react';
 import { detectableChange } from '#core/comparison/smallestChange.ts';
 import { formatShare } from '#core/base/units.ts';
@@ -29,8 +27,20 @@ const MEASURE_CHOICES: readonly Choice<string>[] = [
   ...ASPECTS.map((value) => ({ value, label: capitalize(ASPECT_WORDS[value]) })),
 ];
 
-/** Page that compares runs. The address contains the run ids, so that the page can be bookmarked, sent and reloaded. */
-export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
+interface ComparePageProps {
+  readonly sides: string;
+  readonly asked: string | null;
+}
+
+/** The last part of the address for files instead of runs. */
+const FILES = 'files';
+
+/** Comparison of the runs in the address, which can be bookmarked, sent and reloaded, or of files. */
+export function ComparePage({ sides, asked }: ComparePageProps) {
+  return sides === FILES ? <ComparedFilesPage /> : <ComparedRunsPage sides={sides} asked={asked} />;
+}
+
+function ComparedRunsPage({ sides: text, asked: askedText }: ComparePageProps) {
   const sides = sidesOfAddress(text).slice(0, MAX_SIDES);
   const asked = aspectSchema.safeParse(askedText).data ?? null;
   const showSides = (next: Sides, nextAsked: Aspect | null = asked): void => navigate(compareAddress(next, nextAsked));
@@ -79,21 +89,6 @@ function ComparisonView({ sides, asked, onChange }: ComparedProps) {
   );
 }
 
-/** Shows the measurements and the possible causes of differences. */
-function ComparisonFigures({ comparison }: { readonly comparison: Comparison }) {
-  return (
-    <>
-      <DifferenceTables comparison={comparison} />
-      <Card title={texts.dissimilar.title} flush={comparison.dissimilar.length > 0}>
-        <Dissimilarities comparison={comparison} />
-      </Card>
-      <Card title={texts.charts.title}>
-        <CompareCharts comparison={comparison} />
-      </Card>
-    </>
-  );
-}
-
 function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; readonly onChange: (asked: Aspect | null) => void }) {
   return (
     <Select
@@ -110,52 +105,6 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
 function addRun(sides: Sides, runId: string): Sides {
   if (sides.length < MAX_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
-}
-
-/** Shows the conclusion about each pair with its reasons, above all figures. */
-export function Responses({ comparison }: { readonly comparison: Comparison }) {
-  return (
-    <Stack gap={16}>
-      {comparison.pairs.map((pair) => {
-        const standing = judgeStanding(pair);
-        return (
-          <Stack key={pair.side} gap={8}>
-            <Banner tone={toneOfStanding(standing)} title={texts.conclusions[standing]}>
-              {pair.sentence}
-            </Banner>
-            <ul className={styles.reasons}>
-              {pair.reasons.map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </ul>
-          </Stack>
-        );
-      })}
-    </Stack>
-  );
-}
-
-const tableTexts = words.compare.table;
-const { sideName } = words.compare.runs;
-
-/** Tables of all figures, in which each side is next to the first one. */
-function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
-  return comparison.pairs.map(({ reference, side, differences }) => {
-    const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];
-    const title = tableTexts.title(to, from);
-    return (
-      <Card key={side} title={title} flush={differences.length > 0}>
-        {differences.length === 0 ? <p>{tableTexts.none}</p> : <Blocks blocks={differenceTable(title, { differences }, from, to)} />}
-      </Card>
-    );
-  });
-}
-
-/** Table of every setting that differs between the runs, with the figures that the setting may have changed. */
-function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
-  if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
-  const sideNames = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
-  return <Blocks blocks={dissimilarityTable(comparison, sideNames)} />;
 }
 
 const enoughTexts = words.compare.enough;

@@ -6,6 +6,7 @@ import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '../words/words.ts';
 import styles from './Hosts.module.css';
 
@@ -77,7 +78,7 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
   const [isTried, setTried] = useState(false);
   const add = useAction('hosts.add', ['hosts.list']);
   const remove = useAction('hosts.remove', ['hosts.list']);
-  const formWords = words.hosts.form;
+  const formWords = laterWords.hosts.form;
   const read = before === null ? readHosts(entry) : [readHost(entry)];
   const problems = read.find((one) => one.problems !== null)?.problems ?? null;
   const hosts = read.flatMap(({ host }) => host ?? []);

@@ -6,6 +6,7 @@ import { Button } from '../components/Button.tsx';
 import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
 import { Page, Stack, Card } from '../components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { HostConnection } from '#ui/shared/machines/HostConnection.tsx';
 import { OpenChanges } from '#ui/shared/machines/RevertChange.tsx';
@@ -18,7 +19,7 @@ import styles from './Hosts.module.css';
 function HostCard({ host }: { readonly host: Host }) {
   const remove = useAction('hosts.remove', ['hosts.list']);
   const add = useAction('hosts.add', ['hosts.list']);
-  const hostsWords = words.hosts;
+  const hostsWords = laterWords.hosts;
   const { name } = host;
   const [isEdited, setEdited] = useState(false);
   const onRemoved = (): void => notify(hostsWords.removed(name), { label: words.app.undo, act: () => add.mutate({ host }) });
@@ -51,7 +52,7 @@ function HostCard({ host }: { readonly host: Host }) {
 }
 
 function routeText({ address, user, port, jump, keyPath }: Host): string {
-  const formWords = words.hosts.form;
+  const formWords = laterWords.hosts.form;
   const place = `${user === null ? '' : `${user}@`}${address}${port === null ? '' : `:${port}`}`;
   const parts = [place, jump === null ? '' : `${formWords.jump}: ${jump}`, keyPath === null ? '' : `${formWords.keyPath}: ${keyPath}`];
   return parts.filter(Boolean).join(' · ');
@@ -61,7 +62,7 @@ function routeText({ address, user, port, jump, keyPath }: Host): string {
 export function HostsPage() {
   const hosts = useCall('hosts.list', {});
   const [isAdding, setAdding] = useState(false);
-  const hostsWords = words.hosts;
+  const hostsWords = laterWords.hosts;
   const add = (
     <Button look="primary" icon={<Plus />} onPress={() => setAdding(true)}>
       {hostsWords.add}

@@ -39,7 +39,7 @@ function MoreMenu({ runId, plan, onCiStep }: { readonly runId: string; readonly 
     else if (key === 'ciStep') onCiStep();
     else setKind(key);
   };
-  const exports = EXPORT_KINDS.map((key) => ({ key, label: words.exports.kinds[key] }));
+  const exports = EXPORT_KINDS.map((key) => ({ key, label: laterWords.exports.kinds[key] }));
   return (
     <>
       <ActionMenu
@@ -49,7 +49,7 @@ function MoreMenu({ runId, plan, onCiStep }: { readonly runId: string; readonly 
         actions={[
           { key: 'compare', label },
           { key: 'ciStep', label: laterWords.ciStep.button },
-          { title: words.exports.button, actions: exports },
+          { title: laterWords.exports.button, actions: exports },
         ]}
         onAction={runAction}
       />

@@ -15,7 +15,7 @@ import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { reportSaved } from './notices.tsx';
 import styles from './ExportMenu.module.css';
 
-const texts = words.exports;
+const texts = laterWords.exports;
 
 interface ExportMenuProps {
   readonly plan: Plan;

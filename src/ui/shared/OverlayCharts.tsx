@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { formatCount, formatPercent } from '#core/base/units.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 import type { Point } from '#core/result/schema.ts';
@@ -11,7 +11,7 @@ import { ChartView, type TimeRange, ZoomLine } from '#ui/charts/ChartView.tsx';
 import { Legend } from '#ui/charts/Legend.tsx';
 import { TimeChart } from '#ui/charts/TimeChart.tsx';
 import { Stack } from '#ui/components/Page.tsx';
-import { overlayData } from '#ui/run/overlay.ts';
+import { type OverlaidRun, overlayData } from '#ui/run/overlay.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './OverlayCharts.module.css';
 
@@ -40,13 +40,34 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   });
   const key = drawn.map(({ id, name }) => `${id} ${name}`).join('\n');
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- [the points of an ended run never change, so its id and name say all]
-  const { charts, toSecond } = useMemo(() => overlayCharts(drawn, texts), [key, texts]);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- [as above]
   const ofRange = useCallback((range: TimeRange) => <RangeFigures runs={runs} range={range} />, [key]);
+  return <OverlayPlots runs={drawn} texts={texts} computeFigures={ofRange} />;
+}
+
+interface OverlayPlotsProps {
+  readonly runs: readonly OverlaidRun[];
+  readonly texts: OverlayChartsProps['texts'];
+  /** Returns the figures of a selected range; by default, there are none. */
+  readonly computeFigures?: (range: TimeRange) => ReactNode;
+}
+
+/** {@link OverlayCharts} of given points. */
+export function OverlayPlots({ runs, texts, computeFigures }: OverlayPlotsProps) {
+  const key = runs.map(({ id, name }) => `${id} ${name}`).join('\n');
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- [the points of an ended run never change, so its id and name say all]
+  const { charts, toSecond } = useMemo(() => overlayCharts(runs, texts), [key, texts]);
   return (
-    <ChartView from={0} to={toSecond} startedAt={null} stages={NO_ITEMS} ranges={NO_ITEMS} overloaded={NO_ITEMS} computeFigures={ofRange}>
+    <ChartView
+      from={0}
+      to={toSecond}
+      startedAt={null}
+      stages={NO_ITEMS}
+      ranges={NO_ITEMS}
+      overloaded={NO_ITEMS}
+      {...(computeFigures === undefined ? {} : { computeFigures })}
+    >
       <Stack gap={12}>
-        {runs.length > 1 ? <Legend lines={runs.map(({ runId, name, look }) => ({ key: runId, name, look }))} /> : null}
+        {runs.length > 1 ? <Legend lines={runs.map(({ id, name, look }) => ({ key: id, name, look }))} /> : null}
         <ChartGrid>
           {charts.map((chart) => (
             <TimeChart key={chart.title} {...chart} height={200} hasLegendAbove={runs.length > 1} empty={texts.empty} />
@@ -58,7 +79,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   );
 }
 
-function overlayCharts(runs: Parameters<typeof overlayData>[0], texts: OverlayChartsProps['texts']) {
+function overlayCharts(runs: readonly OverlaidRun[], texts: OverlayChartsProps['texts']) {
   const { throughput, p95, failed, toSecond } = overlayData(runs);
   const charts = [
     runChart(texts.throughput, 'perSecond', throughput),

@@ -6,6 +6,7 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
 import { SeverityMark } from '#ui/components/Marks.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '#ui/words/words.ts';
 import { Banner } from '#ui/components/Banner.tsx';
 import { useAction } from '../backend.ts';
@@ -15,7 +16,7 @@ import styles from './Machines.module.css';
 function HostFactList({ report }: { readonly report: HostReport }) {
   return (
     <Stack gap={12}>
-      <Banner tone="passed" announce="status" title={words.hosts.replies} />
+      <Banner tone="passed" announce="status" title={laterWords.hosts.replies} />
       <Facts facts={collectFacts(report)} />
       {report.notes.map((note) => (
         <Banner key={note} tone="inconclusive">
@@ -27,7 +28,7 @@ function HostFactList({ report }: { readonly report: HostReport }) {
 }
 
 function collectFacts({ user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs }: HostReport): [string, string][] {
-  const factsWords = words.hosts.facts;
+  const factsWords = laterWords.hosts.facts;
   return [
     [factsWords.user, `${user}@${hostname}`],
     [factsWords.system, system],
@@ -41,7 +42,7 @@ function collectFacts({ user, hostname, system, kernel, cores, memoryBytes, node
 }
 
 function clockText({ aheadMs, errorMs }: NonNullable<HostReport['clock']>): string {
-  const factsWords = words.hosts.facts;
+  const factsWords = laterWords.hosts.facts;
   return (aheadMs < 0 ? factsWords.behind : factsWords.ahead)(formatMs(Math.abs(aheadMs)), formatMs(errorMs));
 }
 
@@ -54,7 +55,7 @@ interface HostConnectionProps {
 /** Tests the connection to a host, asks for missing secrets, and shows the facts about the host. */
 export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
   const test = useAction('hosts.test');
-  const hostsWords = words.hosts;
+  const hostsWords = laterWords.hosts;
   const testHost = (): void => test.mutate({ name });
   return (
     <Stack gap={12}>
@@ -85,15 +86,15 @@ function HostReply({ report, isFolded }: { readonly report: HostReport; readonly
   const level = node?.isEnough === true ? (notes.length === 0 ? 'ok' : 'warning') : 'problem';
   const facts = [
     system,
-    ...(cores === null ? [] : [words.hosts.cores(formatCount(cores))]),
-    node === null ? words.hosts.noNode : `Node ${node.version}`,
+    ...(cores === null ? [] : [laterWords.hosts.cores(formatCount(cores))]),
+    node === null ? laterWords.hosts.noNode : `Node ${node.version}`,
   ];
   return (
     <Disclosure
       level={3}
       title={
         <span className={styles.reply}>
-          <SeverityMark level={level} /> {words.hosts.replies}
+          <SeverityMark level={level} /> {laterWords.hosts.replies}
         </span>
       }
       summary={facts.join(' · ')}

@@ -6,6 +6,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
 import { Button, CopyableText } from '#ui/components/Button.tsx';
 import { TextField } from '#ui/components/Field.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '#ui/words/words.ts';
 import { useAction } from '../backend.ts';
 import { Download } from 'lucide-react';
@@ -24,7 +25,7 @@ function getData<Data>(problem: Problem, code: string, schema: z.ZodType<Data>):
 /** Shows the fingerprint of an unknown key, and asks whether to trust the key. */
 function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySchema>; readonly onTrusted: () => void }) {
   const trust = useAction('hosts.trust', ['checks.machine']);
-  const unknownWords = words.hosts.unknown;
+  const unknownWords = laterWords.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
   const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${getFile(type)}_key.pub`;
   const trustKey = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
@@ -63,7 +64,7 @@ type Question = z.infer<typeof secretSchema>['question'];
 function SecretQuestion({ question, onReplied }: { readonly question: Question; readonly onReplied: () => void }) {
   const [value, setValue] = useState('');
   const reply = useAction('hosts.reply');
-  const secretWords = words.hosts.secret;
+  const secretWords = laterWords.hosts.secret;
   const sendSecret = (): void => {
     if (value !== '') reply.mutate({ question, value }, { onSuccess: onReplied });
   };
@@ -101,7 +102,7 @@ export function HostProblem({ problem, onAgain }: { readonly problem: Problem; r
 /** Offers to copy Node to a host on which it is missing. Nothing is downloaded before the user agrees. */
 export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
   const install = useAction('hosts.installNode');
-  const nodeWords = words.hosts.node;
+  const nodeWords = laterWords.hosts.node;
   const begin = (): void => install.mutate({ name }, { onSuccess: onDone });
   return (
     <Stack gap={12}>

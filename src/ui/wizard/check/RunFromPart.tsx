@@ -8,6 +8,7 @@ import { LinkButton } from '#ui/components/Button.tsx';
 import { Inline, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
 import { Skeleton } from '#ui/components/Placeholders.tsx';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '#ui/words/words.ts';
 import { Select } from '#ui/components/Choices.tsx';
 import { formatCount } from '#core/base/units.ts';
@@ -134,7 +135,7 @@ function Machines({ plan }: RunFromProps) {
         <MachineRow name={HERE} way={whereWords.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
         {hosts.isPending ? (
           <li>
-            <Skeleton waitingFor={words.hosts.loading} heights={[72]} />
+            <Skeleton waitingFor={laterWords.hosts.loading} heights={[72]} />
           </li>
         ) : null}
         {hosts.data?.map(({ name, address, user }) => (
@@ -154,7 +155,7 @@ function Machines({ plan }: RunFromProps) {
       {hosts.data?.length === 0 ? <p>{whereWords.none}</p> : null}
       <Inline>
         <LinkButton to="/hosts" icon={<Plus />}>
-          {words.hosts.add}
+          {laterWords.hosts.add}
         </LinkButton>
       </Inline>
     </Stack>

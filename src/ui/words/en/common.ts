@@ -99,6 +99,8 @@ export const app = {
   practice: 'Practice',
   calculate: 'Calculate',
   settings: 'Settings',
+  find: 'Find',
+  findKeys: 'Ctrl-K or ⌘K',
   lost: {
     title: 'The connection to Holdfast was lost.',
     text: 'This page shows the last known state. Tests may still be running, and stored data is safe. Reconnecting …',

@@ -1,8 +1,6 @@
-import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { START_A_TEST } from './common.ts';
 
 export const SEARCH_RUNS = 'Search by name, target or note';
-const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
 
 export const history = {
   title: 'History',
@@ -99,38 +97,4 @@ export const baseline = {
     tooFew: 'baseline: too few runs',
     refused: 'baseline: another plan',
   },
-};
-
-/** Texts of the menu that exports a plan for other tools. */
-export const exports = {
-  button: 'Export (CI, k6 …)',
-  kinds: {
-    k6: 'Export as k6 script',
-    artillery: 'Export as Artillery script',
-    curl: 'Export as curl commands',
-    ab: 'Export as ab command',
-  },
-  titles: {
-    k6: 'k6 script',
-    artillery: 'Artillery script',
-    curl: 'curl commands',
-    ab: 'ab command (ApacheBench)',
-  },
-  refused: {
-    k6: 'k6 cannot run this test.',
-    artillery: 'Artillery cannot run this test.',
-    curl: 'curl cannot send these requests.',
-    ab: 'ab cannot run this test.',
-  },
-  text: 'Script',
-  run: {
-    k6: 'Save and run it: k6 run script.js',
-    artillery: 'Save and run it: artillery run artillery.yaml',
-    curl: PASTE_INTO_SHELL,
-    ab: PASTE_INTO_SHELL,
-  },
-  environment: (names: readonly string[]) => `It contains no secrets. Set ${joinNames(names)} before you run it.`,
-  feeds: (kind: string) => `It contains no rows of lists. On the command line, holdfast export ${kind} writes them next to it.`,
-  beside: (name: string) => `Save ${name} as well`,
-  notes: 'Differences from this test',
 };

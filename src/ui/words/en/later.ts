@@ -1,5 +1,9 @@
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 
+export { hosts } from './hosts.ts';
+
+const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
+
 export const palette = {
   field: 'Find a page, run or command',
   results: 'Found',
@@ -69,4 +73,38 @@ export const ciStep = {
   },
   files: (names: readonly string[]) => `Add to the repository, with paths from its root: ${joinNames(names)}.`,
   entered: 'Replace secrets that you entered by { secret: env:NAME }. A build cannot ask for them.',
+};
+
+/** Texts of the menu that exports a plan for other tools. */
+export const exports = {
+  button: 'Export (CI, k6 …)',
+  kinds: {
+    k6: 'Export as k6 script',
+    artillery: 'Export as Artillery script',
+    curl: 'Export as curl commands',
+    ab: 'Export as ab command',
+  },
+  titles: {
+    k6: 'k6 script',
+    artillery: 'Artillery script',
+    curl: 'curl commands',
+    ab: 'ab command (ApacheBench)',
+  },
+  refused: {
+    k6: 'k6 cannot run this test.',
+    artillery: 'Artillery cannot run this test.',
+    curl: 'curl cannot send these requests.',
+    ab: 'ab cannot run this test.',
+  },
+  text: 'Script',
+  run: {
+    k6: 'Save and run it: k6 run script.js',
+    artillery: 'Save and run it: artillery run artillery.yaml',
+    curl: PASTE_INTO_SHELL,
+    ab: PASTE_INTO_SHELL,
+  },
+  environment: (names: readonly string[]) => `It contains no secrets. Set ${joinNames(names)} before you run it.`,
+  feeds: (kind: string) => `It contains no rows of lists. On the command line, holdfast export ${kind} writes them next to it.`,
+  beside: (name: string) => `Save ${name} as well`,
+  notes: 'Differences from this test',
 };

@@ -1,7 +1,7 @@
 import { common } from './common.ts';
 import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { check } from './check.ts';
-import { where } from './hosts.ts';
+import { where } from './where.ts';
 import { ENTER_WHOLE_NUMBER, countOf } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
 import { CRAWL_END_WORDS, CRAWL_TEXTS } from '#core/work/crawl/report.ts';
