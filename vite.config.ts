@@ -268,6 +268,8 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'first', tags: ['$initial'] },
+                // Libraries of components extend each other's classes, so they are in one file: files that import each other in a circle would break.
+                { name: 'components', test: /\/node_modules\/(?:react-aria|react-stately|@internationalized|@react-)/, minShareCount: 2 },
                 {
                   name: (id, graph) => (isForCharts(id, graph) ? null : 'shared'),
                   debugName: 'shared',

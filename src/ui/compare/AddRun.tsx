@@ -10,11 +10,12 @@ import { Loaded } from '#ui/components/Placeholders.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';
 import { TextField } from '../components/Field.tsx';
 import { loadSizeText } from '../run/loadSize.ts';
-import { formatWhen, words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
+import { formatWhen } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
-const texts = words.compare.add;
-const { columns } = words.history;
+const texts = laterWords.compare.add;
+const { columns } = laterWords.history;
 const MAX_SHOWN_RUNS = 8;
 
 const FACTS: readonly DataColumn<RunRow>[] = [

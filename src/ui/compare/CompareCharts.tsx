@@ -5,10 +5,10 @@ import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Stack } from '../components/Page.tsx';
 import type { Point } from '#core/result/schema.ts';
 import { OverlayCharts, OverlayPlots } from '#ui/shared/OverlayCharts.tsx';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
-const texts = words.compare.charts;
-const { sideName } = words.compare.runs;
+const texts = laterWords.compare.charts;
+const { sideName } = laterWords.compare.runs;
 
 /** Points of runs that the backend does not have, by run id. */
 export type PointsByRun = ReadonlyMap<string, readonly Point[]> | undefined;

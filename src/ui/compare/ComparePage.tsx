@@ -9,7 +9,7 @@ import { Card, Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { type Choice, Select } from '#ui/components/Choices.tsx';
 import { Skeleton } from '#ui/components/Placeholders.tsx';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import { AddRun } from './AddRun.tsx';
 import { ComparedFilesPage } from './ComparedFilesPage.tsx';
 import { ComparisonFigures, Responses } from './ComparisonParts.tsx';
@@ -20,7 +20,7 @@ import { detectableChange } from '#core/comparison/smallestChange.ts';
 import { formatShare } from '#core/base/units.ts';
 import { LinkButton } from '#ui/components/Button.tsx';
 
-const texts = words.compare;
+const texts = laterWords.compare;
 const NO_ASPECT = 'none';
 const MEASURE_CHOICES: readonly Choice<string>[] = [
   { value: NO_ASPECT, label: texts.asked.none },
@@ -107,7 +107,7 @@ function addRun(sides: Sides, runId: string): Sides {
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
 }
 
-const enoughTexts = words.compare.enough;
+const enoughTexts = laterWords.compare.enough;
 const MAX_POINTS = 600;
 
 /** Offers to repeat both runs if two sides have too few runs for a conclusion. Otherwise renders nothing. */

@@ -14,7 +14,6 @@ import { Card, Page, Stack } from '#ui/components/Page.tsx';
 import { EmptyState, Skeleton } from '#ui/components/Placeholders.tsx';
 import { giveFiles, useGivenFiles } from '#ui/shared/droppedFiles.ts';
 import { laterWords } from '#ui/words/laterWords.ts';
-import { words } from '../words/words.ts';
 import { ComparisonFigures, Responses } from './ComparisonParts.tsx';
 
 const texts = laterWords.comparedFiles;
@@ -33,25 +32,25 @@ export function ComparedFilesPage() {
   const choose = <ChooseFiles label={texts.choose} types={['.json']} allowsMultiple onChoose={giveFiles} />;
   if (files.length < 2)
     return (
-      <Page title={words.compare.page}>
+      <Page title={laterWords.compare.page}>
         <EmptyState icon={<Files size={32} />} title={texts.drop} action={choose}>
           {texts.story}
         </EmptyState>
       </Page>
     );
   return (
-    <Page title={words.compare.page} story={files.map(({ name }) => name).join(', ')}>
+    <Page title={laterWords.compare.page} story={files.map(({ name }) => name).join(', ')}>
       <Stack gap={24}>
         {error ? <ProblemBanner problem={toProblem(error)} /> : null}
         {data ? (
           <>
-            <Card title={words.compare.response}>
+            <Card title={laterWords.compare.response}>
               <Responses comparison={data.comparison} />
             </Card>
             <ComparisonFigures comparison={data.comparison} points={data.points} />
           </>
         ) : error ? null : (
-          <Skeleton waitingFor={words.compare.loading} heights={[96, 200, 280]} />
+          <Skeleton waitingFor={laterWords.compare.loading} heights={[96, 200, 280]} />
         )}
         <div>{choose}</div>
       </Stack>

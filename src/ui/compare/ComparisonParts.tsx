@@ -6,11 +6,11 @@ import { Banner } from '#ui/components/Banner.tsx';
 import { Blocks } from '#ui/components/Blocks.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
 import { toneOfStanding } from '#ui/shared/comparison.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import { CompareCharts, type PointsByRun } from './CompareCharts.tsx';
 import styles from './ComparePage.module.css';
 
-const texts = words.compare;
+const texts = laterWords.compare;
 
 /** The verdict of each pair with its reasons, above all figures. */
 export function Responses({ comparison }: { readonly comparison: Comparison }) {
@@ -50,8 +50,8 @@ export function ComparisonFigures({ comparison, points }: { readonly comparison:
   );
 }
 
-const tableTexts = words.compare.table;
-const { sideName } = words.compare.runs;
+const tableTexts = laterWords.compare.table;
+const { sideName } = laterWords.compare.runs;
 
 /** Tables of all figures, with each side beside the first one. */
 function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
@@ -68,7 +68,7 @@ function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
 
 /** Table of every setting that differs between the runs, beside the figures that the setting may have changed. */
 function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
-  if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
-  const sideNames = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
+  if (comparison.dissimilar.length === 0) return <p>{laterWords.compare.dissimilar.none}</p>;
+  const sideNames = comparison.sides.map((_side, index) => laterWords.compare.runs.sideName(sideLetter(index)));
   return <Blocks blocks={dissimilarityTable(comparison, sideNames)} />;
 }

@@ -7,10 +7,11 @@ import type { Sides } from '#ui/shared/comparison.ts';
 import { Button } from '../components/Button.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';
-import { formatWhen, words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
+import { formatWhen } from '../words/words.ts';
 import styles from './ComparePage.module.css';
 
-const texts = words.compare.runs;
+const texts = laterWords.compare.runs;
 type Run = Comparison['sides'][number]['runs'][number];
 
 interface SidesTableProps {

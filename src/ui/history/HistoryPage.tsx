@@ -12,6 +12,7 @@ import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
 import { Page, Stack } from '../components/Page.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { TextField } from '../components/Field.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { compareAddress, proposeSides } from '#ui/shared/comparison.ts';
 import { useNameBaseline } from '#ui/shared/runActions.ts';
@@ -21,7 +22,7 @@ import styles from './HistoryPage.module.css';
 
 /** Bar with actions for the selected runs. */
 function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; readonly onClear: () => void }) {
-  const fromHistoryWords = words.compare.fromHistory;
+  const fromHistoryWords = laterWords.compare.fromHistory;
   const { isPending, name } = useNameBaseline();
   const setBaseline = (): void =>
     name(
@@ -35,7 +36,7 @@ function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; reado
         {fromHistoryWords.clear}
       </Button>
       <Button icon={<Flag />} isPending={isPending} onPress={setBaseline}>
-        {runs.length === 1 ? words.baseline.name : words.baseline.nameChosen}
+        {runs.length === 1 ? laterWords.baseline.name : laterWords.baseline.nameChosen}
       </Button>
       <Button
         look="primary"
@@ -52,7 +53,10 @@ function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; reado
 const PAGE_SIZE = 50;
 const ALL_OUTCOMES = 'all';
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
-const FILTERS = [{ value: ALL_OUTCOMES, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
+const FILTERS = [
+  { value: ALL_OUTCOMES, label: laterWords.history.all },
+  ...OUTCOMES.map((value) => ({ value, label: words.marks[value] })),
+];
 
 /** Page of all runs, with search and outcome filter. It shows fifty runs at a time, so that it stays fast with ten thousand runs. */
 export function HistoryPage() {
@@ -64,7 +68,7 @@ export function HistoryPage() {
   const settledSearch = useDebounced(search.trim());
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
-  const historyWords = words.history;
+  const historyWords = laterWords.history;
   const filterBar = useRef<HTMLElement>(null);
   const isSearched = settledSearch !== '' || outcome !== ALL_OUTCOMES;
   // Placeholder data was loaded with the previous filters, so it counts as filtered.
@@ -147,7 +151,7 @@ interface RunsProps {
 }
 
 function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset, onClear }: RunsProps) {
-  const historyWords = words.history;
+  const historyWords = laterWords.history;
   if (list.total === 0) {
     return isFiltered ? (
       <EmptyState

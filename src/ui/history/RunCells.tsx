@@ -8,6 +8,7 @@ import { Button } from '../components/Button.tsx';
 import { Confirm } from '../components/Dialog.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { TextField } from '../components/Field.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { useRename } from '#ui/shared/runActions.ts';
 import { Sparkline } from '../charts/Sparkline.tsx';
@@ -16,7 +17,7 @@ import styles from './RunTable.module.css';
 export function NoteCell({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
   const note = useAction('runs.note', ['runs.list', 'runs.result']);
-  const historyWords = words.history;
+  const historyWords = laterWords.history;
   const close = (): void => setDraft(null);
   const save = (): void => {
     if (draft !== null) note.mutate({ runId: run.id, note: draft.trim() }, { onSuccess: close });
@@ -45,7 +46,7 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
 export function RunName({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
   const rename = useRename();
-  const historyWords = words.history;
+  const historyWords = laterWords.history;
   if (draft === null) {
     return (
       <span className={styles.nameLine}>
@@ -98,7 +99,7 @@ const MIN_TREND_RUNS = 3;
 export function Trend({ p95Ms }: { readonly p95Ms: readonly RunRow['p95Ms'][] }) {
   if (p95Ms.length < MIN_TREND_RUNS) return null;
   const [first = null] = p95Ms;
-  const label = words.history.trend(formatCount(p95Ms.length), formatMs(first), formatMs(p95Ms.at(-1) ?? null));
+  const label = laterWords.history.trend(formatCount(p95Ms.length), formatMs(first), formatMs(p95Ms.at(-1) ?? null));
   return (
     <span className={styles.trend}>
       <Sparkline values={p95Ms.map((time) => (time === 'never' ? null : time))} label={label} color={SERIES.p90.color} />

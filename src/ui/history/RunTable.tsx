@@ -10,6 +10,7 @@ import { Term } from '../components/Term.tsx';
 import { toMark, StateMark, VerdictMark } from '#ui/components/Marks.tsx';
 import { loadSizeText } from '../run/loadSize.ts';
 import { groupLink } from '../run/SeriesLink.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { formatWhen, words } from '../words/words.ts';
 import { notify } from '#ui/shared/notices.tsx';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
@@ -22,7 +23,7 @@ import { isByOlderRules } from '#core/result/verdict.ts';
 function RunActions({ run }: { readonly run: RunRow }) {
   const remove = useAction('runs.remove', ['runs.list']);
   const restore = useAction('runs.restore', ['runs.list']);
-  const historyWords = words.history;
+  const historyWords = laterWords.history;
   const isRunning = toMark(run.state, run.outcome) === 'running';
   const undoRemoval = (): void =>
     restore.mutate(
@@ -117,7 +118,7 @@ function BaselineMark({ standing }: { readonly standing: BaselineStanding | unde
   return (
     <span className={styles.baseline} data-standing={standing.standing} title={standing.sentence === '' ? undefined : standing.sentence}>
       <Flag size={12} aria-hidden="true" />
-      {words.baseline.inHistory[standing.standing]}
+      {laterWords.baseline.inHistory[standing.standing]}
     </span>
   );
 }
@@ -145,7 +146,7 @@ export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) 
       <Checkbox
         isSelected={chosen.has(run.id)}
         isDisabled={run.endedAt === null}
-        label={words.compare.fromHistory.choose(run.name, formatWhen(run.startedAt))}
+        label={laterWords.compare.fromHistory.choose(run.name, formatWhen(run.startedAt))}
         onChange={(isChosen) => onChoose(run, isChosen)}
       />
     ),
@@ -155,7 +156,7 @@ export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) 
   });
   return (
     <div className={styles.frame}>
-      <Table caption={words.history.title} stacks>
+      <Table caption={laterWords.history.title} stacks>
         <TableHead columns={columns} />
         <tbody>
           {groupedBySeries(runs).map(({ series, members }) => {
@@ -194,7 +195,7 @@ interface RowFacts {
 }
 
 function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts): readonly DataColumn<RunRow>[] {
-  const { columns } = words.history;
+  const { columns } = laterWords.history;
   return [
     { name: columns.choose, hidesName: true, cell: choice },
     {
@@ -217,7 +218,7 @@ function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts)
           <VerdictMark mark={toMark(run.state, run.outcome)} />
           {isByOlderRules(run) ? (
             <span className={styles.about} title={words.results.olderRules}>
-              {words.history.olderRules}
+              {laterWords.history.olderRules}
             </span>
           ) : null}
         </span>
@@ -264,7 +265,7 @@ interface SeriesLineProps {
 /** Shows consecutive runs of a series or search as one expandable line. */
 function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLineProps) {
   const { to, inHistory } = groupLink({ id });
-  const { columns, showRuns } = words.history;
+  const { columns, showRuns } = laterWords.history;
   const [newest] = members;
   return (
     <Row>

@@ -4,10 +4,11 @@ import { Card } from '#ui/components/Page.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';
 import { toMark, StateMark } from '#ui/components/Marks.tsx';
 import { formatProgress } from '../run/progress.ts';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import styles from './RunningNow.module.css';
 
-const runningWords = words.history.running;
+const runningWords = laterWords.history.running;
 
 /** List of all active runs, with links to their live pages. Renders nothing if no run is active. */
 export function ActiveRuns() {

@@ -6,6 +6,7 @@ import { Button } from '../components/Button.tsx';
 import { Card } from '../components/Page.tsx';
 import { clockTime } from '../charts/moment.ts';
 import { Openings } from '../run/Openings.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { elapsedOpenings, upcomingBells } from './bells.ts';
 import styles from './LiveBells.module.css';
@@ -18,7 +19,7 @@ interface LiveBellsProps {
   readonly onCallOff: () => void;
 }
 
-const bellsWords = words.live.bells;
+const bellsWords = laterWords.live.bells;
 
 /** Bells of an active run. Each has a countdown with the number of waiting users; each bell that has rung shows its opening. */
 export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps) {

@@ -26,6 +26,7 @@ import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { LiveBells } from './LiveBells.tsx';
 import { LiveTiles } from './LiveTiles.tsx';
@@ -73,7 +74,7 @@ interface LivePageProps {
 
 const NO_RANGES: readonly ShadedRange[] = [];
 const RATE_POINTS = 5;
-const texts = words.live;
+const texts = laterWords.live;
 
 /** Page of an active run: current figures, warnings and a button to stop it. */
 export function LivePage({ runId, onEnded }: LivePageProps) {
@@ -128,7 +129,7 @@ const LiveView = memo(function LiveView({ picture, runId }: LiveViewProps) {
       story={plan?.targets.map(({ url }) => url).join(', ') ?? '\u00a0'}
       actions={
         <StopButton
-          texts={words.live}
+          texts={laterWords.live}
           isStopping={stopping}
           isDisabled={!connected || run.endedAt !== null}
           onStop={() => stop.mutate({ runId })}

@@ -4,14 +4,14 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { Term } from '../components/Term.tsx';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import styles from './LivePage.module.css';
 import { valuesOfLastSeconds, type LiveState } from './picture.ts';
 import { type JudgedFigure, findNearestToFailing, usersAfterRest } from './nearest.ts';
 import { type Rank, StatTile } from './StatTile.tsx';
 import { criterionTexts } from './wanted.ts';
 
-const texts = words.live.tiles;
+const texts = laterWords.live.tiles;
 const MINUTE = 60;
 
 /** Shows the four main figures: about events if the plan's users listen to streams, otherwise about requests. */
@@ -95,7 +95,7 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
       <StatTile
         label={<Term name="throughput">{texts.responses}</Term>}
         value={last ? formatNumber(last.completed / last.width) : texts.notYet}
-        {...(resting === null ? {} : { insteadOfValue: words.live.level.resting(resting, formatCount(resting)) })}
+        {...(resting === null ? {} : { insteadOfValue: laterWords.live.level.resting(resting, formatCount(resting)) })}
         about={texts.perSecondNow}
         wanted={wantedCriterionTexts.responses}
         rank={rankOf('answers')}

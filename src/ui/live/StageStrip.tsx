@@ -1,6 +1,7 @@
 import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { currentLevelText } from './levelNow.ts';
 import { formatProgress, listSegments } from '../run/progress.ts';
@@ -13,7 +14,7 @@ interface StageStripProps {
   readonly perSecond: number | null;
 }
 
-const texts = words.live;
+const texts = laterWords.live;
 
 /** Progress bar over the stages, with elapsed and remaining time. */
 export function StageStrip({ live, plan, perSecond }: StageStripProps) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Sparkline } from '../charts/Sparkline.tsx';
 import { classes } from '../components/classes.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import styles from './StatTile.module.css';
 
 /** `nearest`: the figure that is closest to failing its criterion. `behind`: every other figure. `alike`: no figure can be judged yet. */
@@ -41,7 +41,7 @@ export function StatTile({
   makeMinute,
   color,
 }: StatTileProps) {
-  const nearest = rank === 'nearest' ? words.live.tiles.nearest : '';
+  const nearest = rank === 'nearest' ? laterWords.live.tiles.nearest : '';
   return (
     <div className={classes(styles.tile, rank === 'nearest' && styles.nearest)}>
       <p className={styles.label}>{label}</p>
@@ -52,7 +52,7 @@ export function StatTile({
       )}
       <p className={styles.about}>{insteadOfValue === undefined ? about : '\u00a0'}</p>
       <p className={styles.wanted}>{[wanted, nearest].filter(Boolean).join(' · ') || '\u00a0'}</p>
-      <div className={styles.spark} title={words.live.tiles.minute(makeMinute)}>
+      <div className={styles.spark} title={laterWords.live.tiles.minute(makeMinute)}>
         <Sparkline values={minute} places={SECONDS} color={color} target={target} />
       </div>
     </div>

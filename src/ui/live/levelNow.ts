@@ -3,9 +3,9 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
 import { usersAfterRest } from './nearest.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
-const texts = words.live.level;
+const texts = laterWords.live.level;
 
 /** Returns the load of the current stage as text; empty between stages. */
 export function currentLevelText(plan: Plan, live: LiveSnapshot): string {

@@ -6,7 +6,7 @@ import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import { reduceGeneratorPoints, reducePoints } from '#core/result/pointSeries.ts';
 import type { GeneratorPoint, Point, RunEvent } from '#core/result/schema.ts';
 import { formatCount } from '#core/base/units.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
 /** State of an active run on the screen: the newest status, with the points and events of all updates. */
 export interface LiveState {
@@ -99,7 +99,7 @@ export function isStopping({ run }: LiveSnapshot): boolean {
 /** Returns the state of the run as a sentence; empty while it runs normally. */
 export function stateSentence(live: LiveSnapshot): string {
   const { run, outcomes } = live;
-  const { states, responses } = words.live;
+  const { states, responses } = laterWords.live;
   const outstanding = outcomes.requests.inFlight;
   const outstandingWords = responses(outstanding, formatCount(outstanding));
   if (run.endedAt !== null) return states.ended;

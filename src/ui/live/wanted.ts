@@ -4,7 +4,7 @@ import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber, formatShare } from '#core/base/units.ts';
 import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
 /** Criteria of the plan for each of the four figures as text; empty where the plan has none. */
 export interface CriterionTexts {
@@ -22,7 +22,7 @@ export interface CriterionTexts {
 /** Maximum share of failures without an alarm if the plan has no criterion for failures. */
 const USUAL_SHARE = 0.01;
 
-const texts = words.live.tiles;
+const texts = laterWords.live.tiles;
 
 /** Returns the criteria of the plan as texts and values. `second` is the elapsed time of the run. */
 export function criterionTexts(plan: Plan | undefined, stage: number | null, second: number): CriterionTexts {

@@ -23,7 +23,7 @@ import { compareAddress } from '#ui/shared/comparison.ts';
 function useComparison(runId: string): { readonly address: string; readonly label: string } {
   const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
   const before = trend?.runIds.at(-2);
-  const { fromResult, withRunBefore } = words.compare;
+  const { fromResult, withRunBefore } = laterWords.compare;
   return before === undefined
     ? { address: compareAddress([[runId]]), label: fromResult }
     : { address: compareAddress([[before], [runId]]), label: withRunBefore };

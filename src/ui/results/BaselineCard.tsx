@@ -16,10 +16,11 @@ import { Disclosure } from '../components/Disclosure.tsx';
 import { Stack } from '../components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
-import { formatWhen, words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
+import { formatWhen } from '../words/words.ts';
 import styles from './ResultPage.module.css';
 
-const texts = words.baseline;
+const texts = laterWords.baseline;
 
 interface BaselineCardProps {
   readonly runId: string;
@@ -83,7 +84,7 @@ function BaselineComparison({ comparison: { pairs, sides } }: { readonly compari
   const isOneRun = sides[1]?.runs.length === 1;
   return pairs.map((pair) => (
     <Stack key={pair.side} gap={12}>
-      <Banner tone={toneOfStanding(judgeStanding(pair))} title={words.compare.conclusions[judgeStanding(pair)]}>
+      <Banner tone={toneOfStanding(judgeStanding(pair))} title={laterWords.compare.conclusions[judgeStanding(pair)]}>
         {pair.sentence}
       </Banner>
       <ul className={styles.reasons}>

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { SeriesResult } from '#core/series/result.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import type { Progress } from './progress.ts';
 import styles from './GroupProgress.module.css';
 
-const texts = words.live.progress;
+const texts = laterWords.live.progress;
 const TICK_MS = 1_000;
 
 /** Returns the progress of a series. Remaining runs are assumed to take as long as the previous ones. */

@@ -4,7 +4,7 @@ import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { formatElapsed } from '#core/presentation/charts/units.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
 /** Progress of a run. `share` is null if its end is unknown. */
 export interface Progress {
@@ -13,7 +13,7 @@ export interface Progress {
   readonly left: string;
 }
 
-const texts = words.live.progress;
+const texts = laterWords.live.progress;
 
 /**
  * Returns the progress by time if the plan has a duration, else by requests, else only the elapsed time. `perSecond` is the recent number

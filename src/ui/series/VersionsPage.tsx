@@ -3,6 +3,7 @@ import { sidesOfAddress } from '#ui/shared/comparison.ts';
 import { Page } from '../components/Page.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { VersionsForm } from './VersionsForm.tsx';
 import { versionsOfRuns } from './versionsOfRuns.ts';
@@ -31,7 +32,7 @@ function VersionsOfTwoRuns({ a, b }: { readonly a: string; readonly b: string })
       {first.data && second.data ? (
         <VersionsForm of={versionsOfRuns(first.data, second.data)} />
       ) : (
-        <Skeleton waitingFor={words.compare.loading}>
+        <Skeleton waitingFor={laterWords.compare.loading}>
           <Block height={240} />
         </Skeleton>
       )}

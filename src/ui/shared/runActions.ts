@@ -1,5 +1,6 @@
 import { toProblem } from '#core/base/errors.ts';
 import { formatCount } from '#core/base/units.ts';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '#ui/words/words.ts';
 import { useAction } from './backend.ts';
 import { notify } from './notices.tsx';
@@ -31,7 +32,7 @@ export function useNameBaseline(): NameBaseline {
   const nameBaseline = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {
     try {
       const named = await set.mutateAsync({ runIds: [...runIds] });
-      notify(words.baseline.named(formatCount(named.runIds.length)));
+      notify(laterWords.baseline.named(formatCount(named.runIds.length)));
       onNamed?.();
     } catch (thrown) {
       notifyFailure(thrown);
@@ -47,7 +48,7 @@ export function useRemoveBaseline(): { readonly isPending: boolean; readonly tak
   const removeBaseline = async (runId: string): Promise<void> => {
     try {
       const { runIds } = await remove.mutateAsync({ runId });
-      notify(words.baseline.takenBack, { label: words.app.undo, act: () => name(runIds) });
+      notify(laterWords.baseline.takenBack, { label: words.app.undo, act: () => name(runIds) });
     } catch (thrown) {
       notifyFailure(thrown);
     }

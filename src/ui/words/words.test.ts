@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatWhen, words } from './words.ts';
+import { laterWords } from './laterWords.ts';
+import { formatWhen } from './words.ts';
 
 const now = new Date(2026, 10, 21, 9, 0);
 const at = (day: number, hour: number): string => new Date(2026, 10, day, hour, 5).toISOString();
@@ -13,7 +14,7 @@ it.each([
 });
 
 it('the name of a side contains its letter once, whether or not the given name begins with the letter', () => {
-  const { sideWithName } = words.compare.charts;
+  const { sideWithName } = laterWords.compare.charts;
   expect(sideWithName('A', 'before')).toBe('Side A: before');
   expect(sideWithName('A', 'A: page')).toBe('Side A: page');
 });

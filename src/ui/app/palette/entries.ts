@@ -40,7 +40,7 @@ const PAGES: readonly (readonly [path: string, label: string])[] = [
   ['/new', words.app.newTest],
   ['/history', words.app.history],
   ['/searches', words.searches.title],
-  ['/compare', words.compare.page],
+  ['/compare', laterWords.compare.page],
   ['/hosts', words.app.hosts],
   ['/practice', words.app.practice],
   ['/calculate', words.app.calculate],
@@ -159,7 +159,7 @@ function commandEntries(path: string): PaletteEntry[] {
       : [
           command('runAgain', words.results.bar.again, () => startWizard({ kind: 'run', runId, starts: true })),
           command('editPlan', words.results.editPlan, () => startWizard({ kind: 'run', runId })),
-          command('compareThis', words.compare.fromResult, () => navigate(`/compare/${runId}`)),
+          command('compareThis', laterWords.compare.fromResult, () => navigate(`/compare/${runId}`)),
         ]),
     ...THEMES.map((theme) =>
       command(`theme:${theme}`, texts.theme(words.settings.themes[theme]), () => {

@@ -1,9 +1,6 @@
 export { agreement, machines, selfTest, settings } from './settings.ts';
 export { app, charts, common, levels, marks } from './common.ts';
-export { baseline, history } from './history.ts';
 export { calculate, practice } from './practice.ts';
-export { compare } from './compare.ts';
-export { live } from './live.ts';
 export { load } from './load.ts';
 export { quick } from './quick.ts';
 export { recording } from './recording.ts';

@@ -1,6 +1,9 @@
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 
+export { baseline, history } from './history.ts';
+export { compare } from './compare.ts';
 export { hosts } from './hosts.ts';
+export { live } from './live.ts';
 
 const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
 
