@@ -46,7 +46,7 @@ test.describe('the survey server', () => {
     const practice = app.page.getByRole('radio', { name: /^a practice server/ });
     if (!choice.startsWith('reading')) {
       // A real server accepts uploads only for its own campaign, survey and prompts, so the page asks for all of these.
-      await wizard.expectShortLoad(1_550);
+      await wizard.expectShortLoad(1_600);
       await wizard.openPart('Advanced');
       await practice.check({ force: true });
     }

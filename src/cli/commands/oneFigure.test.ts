@@ -68,7 +68,8 @@ function expectOneFigure(result: RunResult, terminal: string): void {
   expect(shownCells.map(cellText)).toContain(formatMs(result.latency.response.p95));
   expect(shownCells.map(cellText)).toContain(formatMs(result.latency.response.p50));
   const pairs = new Map(blocks.flatMap((block) => (block.kind === 'pairs' ? block.pairs : [])));
-  expect(pairs.get('Connections opened')).toBe(formatCount(result.connectionsOpened));
+  const opened = pairs.get('Connections opened') ?? pairs.get('Connections opened in counted stages');
+  expect(opened).toBe(formatCount(result.connectionsOpened));
   const byAddress = Object.values(result.server.addresses).reduce((sum, count) => sum + count, 0);
   expect(pairs.get('Requests by address')).toContain(`(${formatCount(byAddress)})`);
   expect(byAddress).toBe(result.outcomes.requests.sent);

@@ -20,6 +20,8 @@ it.each([
   ['a port that depends on the trace', 'https://example.org:{traceId}/'],
   ['a password', 'https://me:secret@tempo.example.org/{traceId}'],
   ['a host that hides behind a name', 'https://tempo.example.org@evil.test/{traceId}'],
+  ['a token in the query', 'https://tempo.example.org/{traceId}?access_token=abc'],
+  ['a token in the fragment', 'https://tempo.example.org/{traceId}#access_token=abc'],
   ['a line break', 'https://tempo.example.org/{traceId}\n'],
   ['a change of direction', 'https://tempo.example.org/\u202e{traceId}'],
   ['a space', 'https://tempo.example.org/ {traceId}'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSecretField } from '../secretShapes.ts';
 
 /** Stands for the trace id in the address of a trace. */
 export const TRACE_ID_PLACEHOLDER = '{traceId}';
@@ -12,6 +13,10 @@ export const traceSchema = z.strictObject({
     .string()
     .max(500)
     .refine(isTraceLink, 'Enter an http or https address with {traceId} in its path or query: https://tempo.example.org/trace/{traceId}.')
+    .refine(
+      (link) => !isTraceLink(link) || !hasSecret(link),
+      'Remove the token from the link, because results show the link. Log in to the other app instead.',
+    )
     .optional(),
 });
 
@@ -22,6 +27,15 @@ function isTraceLink(template: string): boolean {
   if (one === undefined || other === undefined || !URL.canParse(one) || !URL.canParse(other)) return false;
   const { origin, username, password } = new URL(one);
   return username === '' && password === '' && origin === new URL(other).origin;
+}
+
+/** Returns whether the query or the fragment of a template contains a secret, which every reader of the result would see. */
+function hasSecret(template: string): boolean {
+  const [, ...pairs] = template.split(/[?#&]/);
+  return pairs.some((pair) => {
+    const [name = '', value = ''] = pair.split('=', 2);
+    return isSecretField(name, value);
+  });
 }
 
 /** Returns the address of a trace. */

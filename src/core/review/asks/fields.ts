@@ -181,6 +181,7 @@ export const ASKING_FIELDS: Fields = {
 };
 
 const SENT_UNCHANGED_REASON = 'Sent unchanged to hosts in the list.';
+const RESET_REASON = 'A command of a search, which needs the permission of `series.before`: see `askingOfSearch`.';
 const SEARCHED_FOR_REASON = 'Searched for in the contents or the name of a response.';
 const COLUMN_REASON = 'A column of a file in the list.';
 const ON_PAGE_REASON = 'Clicked on, or entered into, a page that is visited. The browser reaches hosts in the list only.';
@@ -265,6 +266,9 @@ export const HARMLESS_FIELDS: Readonly<Record<string, string>> = {
   'omits[]': LABEL_REASON,
   'lookAt[]': LABEL_REASON,
   'leavesBehind[]': LABEL_REASON,
+  'duet.variants[]': LABEL_REASON,
+  'settings.before[]': RESET_REASON,
+  'settings.before[].run': RESET_REASON,
   ...harmlessTarget('targets[]'),
   'namedTargets.*.headers.*': SENT_UNCHANGED_REASON,
   'namedTargets.*.cookie': SENT_UNCHANGED_REASON,

@@ -12,6 +12,7 @@ export function schemaFields(schema: z.core.$ZodType, path = ''): SchemaField[] 
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, child]) => inside(child, path === '' ? name : `${path}.${name}`));
   if (schema instanceof z.ZodArray) return inside(schema.element, `${path}[]`);
+  if (schema instanceof z.ZodTuple) return schema.def.items.flatMap((item) => inside(item, `${path}[]`));
   if (schema instanceof z.ZodRecord) return inside(schema.valueType, `${path}.*`);
   if (schema instanceof z.ZodUnion || schema instanceof z.ZodDiscriminatedUnion)
     return schema.options.flatMap((option) => inside(option, path));
