@@ -164,7 +164,7 @@ describe('the GitHub action', () => {
     expect(commands?.filter((line) => !line.startsWith('::error file=plan.yaml'))).toEqual([]);
   });
 
-  it('compares a pull request with the runs of the default branch', async () => {
+  it('compares a pull request with the runs of the default branch', { timeout: 180_000 }, async () => {
     const settings = { plan: 'plan.yaml', baseline: 'branch' };
     await build(settings, { ...gitHub(), GITHUB_REF_NAME: 'main' });
     const { summary } = await build(settings, gitHub());
