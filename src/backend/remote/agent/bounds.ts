@@ -28,6 +28,8 @@ export class AgentBounds {
   private readonly elapsedSeconds: () => number;
   private readonly stages: number;
   private readonly requests: number;
+  /** Length of a pair of slots in seconds; null for a plan without a duet. */
+  private readonly pairSeconds: number | null;
   private events = 0;
   private samples = 0;
   private compared = 0;
@@ -36,10 +38,11 @@ export class AgentBounds {
     this.elapsedSeconds = elapsedSeconds;
     this.stages = plan.load.stages.length;
     this.requests = listRecordedRequests(plan).length;
+    this.pairSeconds = plan.duet === undefined ? null : (2 * plan.duet.slotMs) / 1_000;
   }
 
   /** Returns why a window cannot belong to this run, or null. */
-  findWindowProblem({ second, cells, loaded, side, people }: Window, reading: Pick<GeneratorReading, 'second'>): string | null {
+  findWindowProblem({ second, cells, loaded, side, people, duet = [] }: Window, reading: Pick<GeneratorReading, 'second'>): string | null {
     if (second > this.elapsedSeconds() + MAX_AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
     // Start-up phases of stages are numbered after the stages of the plan.
@@ -48,6 +51,8 @@ export class AgentBounds {
       return 'counts of requests that are not in the plan';
     if (people?.records.some(({ person, step }) => person >= MAX_PEOPLE_RECORDS || (step ?? 0) >= this.requests) === true)
       return 'people who are not in the plan';
+    if (duet.some(({ pair }) => this.pairSeconds === null || pair * this.pairSeconds > this.elapsedSeconds() + MAX_AHEAD_SECONDS))
+      return 'slots of a duet that are not in this run';
     // Duplicate cells would let sums grow without bound.
     if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are reported twice';
     return null;
