@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const proxySettingsSchema = z.strictObject({
   /** Address of the site. */
   upstream: z.url(),
-  /** Delay of each response in ms; null means that there is no delay. */
+  /** Delay of each response in ms, or null for none. */
   delayMs: z
     .strictObject({ least: z.int().min(0), most: z.int().max(10_000) })
     .nullable()

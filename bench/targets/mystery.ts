@@ -4,7 +4,7 @@ import { startServer, type StartedServer } from './startServer.ts';
 
 /** The hidden settings of a mystery server. */
 export interface Hidden {
-  /** Maximum number of requests that are processed in parallel; null means that there is no limit. */
+  /** Maximum number of requests processed in parallel, or null for no limit. */
   readonly workers: number | null;
   readonly serviceMs: number;
 }

@@ -5,9 +5,9 @@ import { parseDelay } from './delays.ts';
 export const pageSettingsSchema = z.strictObject({
   /** Working time per request, in the format that `parseDelay` accepts. */
   delay: z.string().refine((text) => parseDelay(text) !== null),
-  /** Maximum number of requests that are processed in parallel while others wait; null means that there is no limit. */
+  /** Maximum number of requests processed in parallel, or null for no limit. Further requests wait. */
   workers: z.int().min(1).nullable().default(null),
-  /** Maximum number of requests in the server. Further ones are rejected with 503. null means that there is no limit. */
+  /** Maximum number of requests in the server, or null for no limit. Further requests are rejected with 503. */
   room: z.int().min(1).nullable().default(null),
   /** Approximate size of a page in bytes. */
   bytes: z.int().min(0).max(10_000_000).default(2_000),

@@ -22,7 +22,7 @@ export interface Harness {
   readonly home: string;
   readonly directory: string;
   readonly environment: Record<string, string>;
-  /** Whether the user at the terminal gives consent. `nobody` means that there is no terminal. */
+  /** How the user at the terminal replies to a request for consent; `nobody` if there is no terminal. */
   agrees: 'yes' | 'no' | 'nobody';
   run(...args: string[]): Promise<Finished>;
   /** Starts a command without waiting for its end. The result's `interrupt` simulates Ctrl-C. */

@@ -105,7 +105,7 @@ const RESPONSES_PER_SECOND = 200;
 /** Standard deviation of the logarithm of single response times. */
 const SPREAD = 0.3;
 
-/** Simulates a duet of so many seconds in which the second variant takes `factor` times as long. */
+/** Simulates a duet of `seconds` seconds. The second variant takes `factor` times as long as the first. */
 function simulateDuet(seed: number, seconds: number, factor: number): DuetResult['conclusion'] {
   const level = disturbance(seed);
   const slots = new DuetSlots(duet, `run ${seed}`);
@@ -118,7 +118,7 @@ function simulateDuet(seed: number, seconds: number, factor: number): DuetResult
   return tallied(windows).conclusion;
 }
 
-/** Simulates five runs of each variant in turn, which together take so many seconds, and compares them as a series does. */
+/** Simulates five runs of each variant in turn, `seconds` seconds in total, and compares them as a series does. */
 function simulateSeries(seed: number, seconds: number, factor: number): boolean {
   const level = disturbance(seed);
   const sides: number[][] = [[], []];

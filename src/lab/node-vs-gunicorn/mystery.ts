@@ -11,7 +11,7 @@ const settingsSchema = z.object({
   log: z.string(),
   port: z.number().nullable(),
   serviceMs: z.number(),
-  /** Number of requests that are processed in parallel; null means that there is no limit. */
+  /** Maximum number of requests processed in parallel, or null for no limit. */
   workers: z.number().nullable(),
   faults: valuesSchema(faultOptions),
 });
