@@ -17,8 +17,8 @@ import { missingPartError } from './noSuch.ts';
 export interface StageRecorder extends RequestRecorder {
   /** Returns the recorder of the stage's side calls. */
   sideCalls(): RequestRecorder;
-  /** Returns the variant whose slot a journey scheduled at `atUs` belongs to; nothing without a duet. */
-  duetSideAt(atUs: number): { readonly side?: DuetSide };
+  /** Returns the variant whose slot a journey scheduled at `atUs` belongs to; undefined without a duet. */
+  duetSideAt(atUs: number): DuetSide | undefined;
   journeyStarted(atUs: number): void;
   journeyFinished(atUs: number): void;
   /** Called when a journey has ended at or after the failure of a step. */
@@ -214,8 +214,8 @@ class CellRecorder implements StageRecorder {
     return this.recorder.sideCalls;
   }
 
-  duetSideAt(atUs: number): { readonly side?: DuetSide } {
-    return this.slots === null ? {} : { side: this.slots.at(atUs - this.recorder.beganUs).side };
+  duetSideAt(atUs: number): DuetSide | undefined {
+    return this.slots?.at(atUs - this.recorder.beganUs).side;
   }
 
   journeyStarted(atUs: number): void {

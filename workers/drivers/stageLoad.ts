@@ -77,7 +77,9 @@ export class StageLoad {
   sideInFlight = 0;
   journeysLeft: number;
   serverSeen = false;
-  readonly addressesUsed = new Map<string, number>();
+  private readonly requestsByAddress = new Map<string, { requests: number }>();
+  /** Address of the last request, because most requests of a stage go to one address. */
+  private lastAddress: { readonly address: string; readonly count: { requests: number } } | null = null;
   /** Number of connection attempts without a response, by address. */
   readonly silentAddresses = new Map<string, number>();
   /** Number of page links that were left out, by host. */
@@ -137,7 +139,17 @@ export class StageLoad {
   }
 
   countAddress(address: string): void {
-    this.addressesUsed.set(address, (this.addressesUsed.get(address) ?? 0) + 1);
+    if (this.lastAddress?.address !== address) {
+      const count = this.requestsByAddress.get(address) ?? { requests: 0 };
+      this.requestsByAddress.set(address, count);
+      this.lastAddress = { address, count };
+    }
+    this.lastAddress.count.requests += 1;
+  }
+
+  /** Number of requests by address. */
+  get addressesUsed(): ReadonlyMap<string, number> {
+    return new Map([...this.requestsByAddress].map(([address, { requests }]) => [address, requests]));
   }
 
   countSilence(address: string): void {

@@ -12,7 +12,7 @@ export interface Visit {
   /** Stage of the plan in which the journey starts. */
   readonly stage: number;
   /** Variant of a duet in whose slot the journey was scheduled; omitted without a duet. */
-  readonly side?: DuetSide;
+  readonly side?: DuetSide | undefined;
 }
 
 /** A bell at which waiting users continue. */

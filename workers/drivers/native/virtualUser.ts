@@ -173,7 +173,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   /** Begins a journey. Returns false if no row of a feed is left for it. */
   private beginJourney(nowUs: number): boolean {
     const { stage, reuse } = this.load;
-    const visit = { user: this.number, journey: this.journeys, stage: this.load.stageIndex, ...stage.recorder.duetSideAt(nowUs) };
+    const visit = { user: this.number, journey: this.journeys, stage: this.load.stageIndex, side: stage.recorder.duetSideAt(nowUs) };
     if (!this.journey.begin(visit, stage.takeJourney())) return false;
     this.journeys += 1;
     stage.recorder.journeyStarted(nowUs);

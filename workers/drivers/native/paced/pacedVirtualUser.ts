@@ -131,7 +131,7 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
    */
   proceed(nowUs: number, recorder: StageRecorder): ProceedResult {
     if (this.journey.isOver) {
-      const visit = { user: this.number, journey: this.journeys, stage: this.stage, ...recorder.duetSideAt(this.dueUs) };
+      const visit = { user: this.number, journey: this.journeys, stage: this.stage, side: recorder.duetSideAt(this.dueUs) };
       if (!this.journey.begin(visit, this.load.stepCount)) return 'noRow';
       this.journeys += 1;
       this.begunUs = this.dueUs;
