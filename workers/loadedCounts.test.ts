@@ -21,7 +21,7 @@ describe('LoadedCounts', () => {
     expect(respondedBy(counts, [2_000_000])).toEqual({ 4: 1 });
   });
 
-  it('counts nothing in the drain and between stages', () => {
+  it('counts nothing during the drain or between stages', () => {
     const counts = new LoadedCounts();
     counts.plan([
       { stage: 0, fromUs: 0 },

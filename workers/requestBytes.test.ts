@@ -5,13 +5,13 @@ const plain: RequestParts = { method: 'GET', targetUrl: 'http://127.0.0.1:8080/'
 const text = (parts: Partial<RequestParts>): string => buildRequest({ ...plain, ...parts }).bytes.toString('utf8');
 
 describe('buildRequest', () => {
-  it('names host and port', () => {
+  it('names the host, and the port if it is not the default', () => {
     expect(text({})).toBe('GET / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\nConnection: keep-alive\r\n\r\n');
     expect(text({ targetUrl: 'http://[::1]:81/a' })).toContain('GET /a HTTP/1.1\r\nHost: [::1]:81\r\n');
     expect(text({ targetUrl: 'http://example.org:80/' })).toContain('\r\nHost: example.org\r\n');
   });
 
-  it('merges headers case-insensitively, and the last value wins', () => {
+  it('merges headers case-insensitively, with the last value', () => {
     const headers = [
       { 'User-Agent': 'Holdfast/1' },
       { 'x-a': 'target', HOST: 'shard.example.org' },

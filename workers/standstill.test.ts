@@ -15,7 +15,7 @@ it('Standstill distributes a standstill over the seconds that it covers', () => 
   expect(bySecond(watch, 6)).toEqual([0, 500_000, SECOND, SECOND, 200_000, 0]);
 });
 
-it('Standstill ignores short delays, and time before begin()', () => {
+it('Standstill ignores short delays, and delays before begin()', () => {
   const watch = new Standstill();
   watch.hadTurn(9 * SECOND);
   watch.begin(10 * SECOND);

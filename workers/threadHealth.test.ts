@@ -9,7 +9,7 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-it('ThreadWatch reports a block that crosses the end of a second in the next reading', async () => {
+it("ThreadWatch reports a block that crosses the end of a second in the next second's reading", async () => {
   const watch = new ThreadWatch(nowUs);
   try {
     await sleep(100);

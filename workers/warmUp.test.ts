@@ -52,7 +52,7 @@ describe('warmUp', () => {
     await expect.poll(sockets).toEqual([]);
   });
 
-  it('is longer for long tests, and returns what to keep of each repetition', async () => {
+  it('repeats the load more often before long tests, with one result per repetition', async () => {
     const seconds = async (length: number): Promise<number> =>
       (await warmUp(workerData({ model: 'connections', stages: [{ connections: 3, seconds: length }] }), createSharedClock(), 1)).length;
     expect([await seconds(4), await seconds(5)]).toEqual([1, 3]);

@@ -11,7 +11,7 @@ const parseResponse = (text: string): SeenResponse =>
   ({ status: 200, text: () => text, header: () => undefined }) as unknown as SeenResponse;
 
 describe('PatternSearch with a text that makes the pattern slow', () => {
-  it('fails as a check within bounded processor time', () => {
+  it('gives up within a bounded processor time, which counts as a failed check', () => {
     const capture = createCapturer(captureSchema.parse({ from: 'body', as: 'token', pattern: 'token=(.*?);' }));
     const context = { cookie: () => null, draw: () => 0.5, url: null };
     const before = process.threadCpuUsage();
@@ -57,7 +57,7 @@ describe('PatternSearch with a text that makes the pattern slow', () => {
       expect([pattern, new PatternCost(pattern, '').of(page, 2_000_000) <= 2_000_000]).toEqual([pattern, true]);
   });
 
-  it('finds the same in long texts as in short ones', () => {
+  it('finds the same match in a long text as in a short one', () => {
     const search = new PatternSearch('b', '');
     const text = `${'a'.repeat(100_000)}b`;
     expect(search.runWithinTime(text, () => /b/.exec(text)?.index)).toBe(100_000);

@@ -29,7 +29,7 @@ describe('StepChecks', () => {
     [{ kind: 'json', path: '$.a', not: true }, '{}', '<html>', 'NOT_JSON $.a is absent@check'],
     [{ kind: 'size', minBytes: 3 }, 'abc', 'ab', 'TOO_SMALL 3 B@check'],
     [{ kind: 'size', maxBytes: 2 }, 'ab', 'abc', 'TOO_LARGE 2 B@check'],
-  ])('pass and fail as stated: %j', (check, good, bad, failure) => {
+  ])('accept the good body and reject the bad one: %j', (check, good, bad, failure) => {
     expect(toFailure([check], good)).toBeNull();
     expect(toFailure([check], bad)).toBe(failure);
   });
@@ -104,7 +104,7 @@ describe('StepChecks', () => {
   });
 });
 
-describe('decoding of bodies in StepChecks', () => {
+describe('StepChecks with encoded bodies', () => {
   const check = [{ kind: 'contains', text: 'Grüße' }];
   const text = Buffer.from('viele Grüße');
 
@@ -129,7 +129,7 @@ describe('decoding of bodies in StepChecks', () => {
     ['text/html; charset=UTF-8', text],
     ['text/html; charset=no-such-charset', text],
     ['text/html', text],
-  ])('as %s', (contentType, body) => expect(toFailure(check, body, { contentType })).toBeNull());
+  ])('decodes text with the content type %s', (contentType, body) => expect(toFailure(check, body, { contentType })).toBeNull());
 
   it.each([
     ['an unknown coding', 'compress', text, 'NOT_DECODED its coding compress is unknown@check'],
@@ -143,7 +143,7 @@ describe('decoding of bodies in StepChecks', () => {
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('does not decompress a bomb of %s', (contentEncoding, pack) => {
+  ])('rejects a decompression bomb: %s', (contentEncoding, pack) => {
     const bomb = pack(Buffer.alloc(68 * 1_048_576));
     expect(bomb.length).toBeLessThan(200_000);
     expect(toFailure(check, bomb, { contentEncoding })).toMatch(/^NOT_DECODED more than 6\d[\d.]* MB when unpacked@check$/);

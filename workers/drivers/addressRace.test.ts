@@ -68,12 +68,12 @@ class Host {
 }
 
 describe('a connection to a host with several addresses', () => {
-  it('uses the first address that accepts, and alternates between the families', async () => {
+  it('uses the first address that accepts, and tries the address families alternately', async () => {
     const host = await Host.of({ [ONE]: 'refuses', [TWO]: 'accepts', [SIX]: 'refuses' });
     expect([await host.open(), host.dialled]).toEqual([TWO, [ONE, SIX, TWO]]);
   });
 
-  it('tries the next address in parallel to a silent one, and reports the silent one', async () => {
+  it('tries the next address while another one is silent, and reports the silent one', async () => {
     const host = await Host.of({ [SIX]: 'is silent', [ONE]: 'accepts' });
     expect([await host.open(), host.silent]).toEqual([ONE, [SIX]]);
   });
@@ -116,7 +116,7 @@ describe('a connection to a host with several addresses', () => {
 });
 
 describe('the addresses of a host name', () => {
-  it('are looked up every 30 s, and a second after a failure', async () => {
+  it('are looked up every 30 s, or one second after a failed lookup', async () => {
     const host = await Host.of({ [ONE]: 'accepts' });
     const askedAfter = (us: number): number => {
       host.nowUs += us;

@@ -15,7 +15,7 @@ async function front(): Promise<TestServer> {
 
 const counts = ({ responded, failed, withoutResponse }: ServerCount) => ({ responded, failed, withoutResponse });
 
-describe.each(['autocannon', 'native'] as const)('telling servers apart with the %s engine', (engine) => {
+describe.each(['autocannon', 'native'] as const)('the count by server of the engine %s', (engine) => {
   it('uses the header in the plan', async () => {
     const server = await front();
     const driven = await drive({
@@ -30,7 +30,7 @@ describe.each(['autocannon', 'native'] as const)('telling servers apart with the
     expect(driven.cell.servers['shard-1']?.serviceUs).toBeGreaterThan(0);
   });
 
-  it('uses their targets, including an unreachable one', async () => {
+  it('separates servers by target, including an unreachable target', async () => {
     const [here, gone] = [await httpServer((_, response) => response.end('page')), await httpServer(() => {})];
     const [host, goneHost] = [new URL(here.url).host, new URL(gone.url).host];
     const targets = [here.url, gone.url];
@@ -45,7 +45,7 @@ describe.each(['autocannon', 'native'] as const)('telling servers apart with the
     expect(other.withoutResponse).toBeGreaterThan(0);
   });
 
-  it('reports no name if there is only one', async () => {
+  it('reports no server name if there is only one server', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { engine } });
     await server.close();
@@ -53,7 +53,7 @@ describe.each(['autocannon', 'native'] as const)('telling servers apart with the
   });
 });
 
-it('ServerNames counts all servers beyond its maximum number of names together', async () => {
+it('ServerNames counts all servers beyond its maximum number under one name', async () => {
   let asked = 0;
   const server = await httpServer((_, response) => {
     asked += 1;

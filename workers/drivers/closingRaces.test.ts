@@ -80,7 +80,7 @@ describe('a server that closes a connection after a response without notice', ()
 describe('a lost request is not sent again', () => {
   const engines = ['autocannon', 'native'] as const;
 
-  it.each(engines)('if its method may change data: %s', async (engine) => {
+  it.each(engines)('because its method may change data: %s', async (engine) => {
     server = await silentClose(1);
     const { cell } = await driven('connections', { engine, journey: [{ name: 'hand in', method: 'POST' }] });
     expect(cell.requestsResent).toBe(0);
@@ -88,13 +88,13 @@ describe('a lost request is not sent again', () => {
     expect(server.requests).toBe(200);
   });
 
-  it.each(engines)('if it was the first request of its connection: %s', async (engine) => {
+  it.each(engines)('because it was the first request of its connection: %s', async (engine) => {
     server = await rawServer(({ socket }) => socket.destroy());
     const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ reset: 4 }, 0, 4]);
   });
 
-  it.each(engines)('if a byte of its response has arrived: %s', async (engine) => {
+  it.each(engines)('because a byte of its response has arrived: %s', async (engine) => {
     server = await rawServer(({ socket, onConnection }) => (onConnection === 1 ? socket.write(responseText()) : socket.end('H')));
     const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 10 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ ok: 5, reset: 5 }, 0, 10]);

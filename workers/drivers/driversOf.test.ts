@@ -40,7 +40,7 @@ describe.each(['autocannon', 'native'] as const)('counts of %s', (engine) => {
     expect(driven.inFlight).toBe(0);
   });
 
-  it("match the server's if it closes after every response, with and without request", async () => {
+  it("match the server's if the server closes after every response, whether connections may be reused or not", async () => {
     const server = await serve(({ socket }) => void socket.end(OK_AND_CLOSE));
     const stage = { connections: 3, requests: 60 };
     for (const reuse of ['always', 'never'] as const) {
@@ -59,7 +59,7 @@ describe.each(['autocannon', 'native'] as const)('counts of %s', (engine) => {
   });
 });
 
-describe('native engine only', () => {
+describe('the native engine, unlike autocannon,', () => {
   it('verifies certificates', async () => {
     const server = await serve(({ socket }) => void socket.write(OK), { cert: SERVER_CERTIFICATE, key: SERVER_KEY });
     const drives = { targets: [`https://127.0.0.1:${server.port}/`], stage: { connections: 1, requests: 2 } };

@@ -279,7 +279,7 @@ function expectReadings(reader: keyof typeof COLUMNS, isVersionOfTable: boolean,
 const curlVersion = spawnSync('curl', ['--version'], { env: childEnvironment() }).stdout?.toString() ?? '';
 const browser = installedBrowser();
 
-describe('the forms of responses, read by other clients', () => {
+describe('the forms of responses', () => {
   it.runIf(curlVersion !== '')('are read by curl as in the table', { timeout: 60_000 }, async () => {
     const readings: string[] = [];
     const readOne = async (index: number): Promise<void> => {

@@ -25,7 +25,7 @@ async function refusingServer(healthy: number): Promise<TestServer> {
 describe.each(['autocannon', 'native'] as const)('immediate failures with %s', (engine) => {
   const plan: Partial<PlanInput> = { engine };
 
-  it('come no faster than successful responses did, and all count', async () => {
+  it('come no faster than successful responses did, and each of them is counted', async () => {
     const { url } = await refusingServer(4);
     const driven = await drive({ targets: [url], stage: { connections: 2, seconds: 1 }, plan });
     expect(driven.cell.outcomes.ok).toBe(4);
@@ -36,7 +36,7 @@ describe.each(['autocannon', 'native'] as const)('immediate failures with %s', (
     expect(driven.inFlight).toBe(0);
   });
 
-  it('are not slowed down without earlier successes, and a fixed number of requests is sent completely', async () => {
+  it('are not slowed down before the first success, and a fixed number of requests is sent in full', async () => {
     const { url } = await refusingServer(0);
     const driven = await drive({ targets: [url], stage: { connections: 2, requests: 500 }, plan });
     expect(driven.cell.outcomes).toEqual({ httpError: 500 });

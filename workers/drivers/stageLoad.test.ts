@@ -26,7 +26,7 @@ async function front(): Promise<TestServer> {
 const counts = ({ cache }: Cell) => cache && { fromCache: cache.fromCache, fromServer: cache.fromServer };
 
 describe.each(['autocannon', 'native'] as const)('counting cached responses with %s', (engine) => {
-  it('uses their headers', async () => {
+  it('counts responses whose headers say that a cache sent them', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 40 }, plan: { engine, countsCache: true } });
     await server.close();
@@ -36,7 +36,7 @@ describe.each(['autocannon', 'native'] as const)('counting cached responses with
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
   });
 
-  it('counts none if the plan does not ask for them', async () => {
+  it('counts none if the plan does not ask for the counts', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 8 }, plan: { engine } });
     await server.close();
@@ -44,7 +44,7 @@ describe.each(['autocannon', 'native'] as const)('counting cached responses with
     expect(driven.cell.outcomes).toEqual({ ok: 8 });
   });
 
-  it('counts them together with servers that the same header distinguishes', async () => {
+  it('counts them even if the same header also identifies the servers', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],

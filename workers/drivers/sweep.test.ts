@@ -33,7 +33,7 @@ test('Sweep checks every user once per round, in 25 parts', () => {
   expect(rounds).toHaveLength(2);
 });
 
-test('Sweep checks all users at once if the time limit is short', () => {
+test('Sweep checks all users at once if the time-out is short', () => {
   const { checks, rounds, sweep } = startSweep(30, SECOND_US / 10);
   vi.advanceTimersByTime(5);
   expect(new Set(checks)).toEqual(new Set([1]));

@@ -49,7 +49,7 @@ describe('background requests of users', () => {
     { name: 'news', path: '/news', background: { everySeconds: 0.2, after: 'login' } },
   ];
 
-  it('end with the first successful response to a step, and skip their turn while a request of the journey is in flight', async () => {
+  it('end with the first successful response to a step, and skip an interval while a request of the journey is in flight', async () => {
     const { server, count } = await serve();
     const background = { everySeconds: 0.1, after: 'login', until: 'end' };
     const ended = [
@@ -106,7 +106,7 @@ describe('background requests of users', () => {
     expect(three).toBe(one);
   });
 
-  it('end cleanly without responses, and wait if no connection is left', async () => {
+  it('end cleanly if no response arrives, and wait if no connection is free', async () => {
     const { server, count } = await serve((path) => (path === '/news' ? 0 : 200));
     const beside = [{ name: 'page' }, { name: 'news', path: '/news', background: { everySeconds: 0.1 } }];
     const driven = await drive({
@@ -159,7 +159,7 @@ describe('a side call', () => {
     ],
   });
 
-  it("is sent to its own server without the target's cookies and headers, and counts in no figure", async () => {
+  it("is sent to its own server without the target's cookies and headers, and is not part of any figure", async () => {
     const { server, seen } = await serve();
     const oracle = await serve();
     const { targets: _none, ...rest } = plan(oracle.server.url);

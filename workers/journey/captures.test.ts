@@ -114,7 +114,7 @@ describe('createCapturer for login forms', () => {
   });
 });
 
-describe('createCapturer for links, among those to this server', () => {
+describe('createCapturer for links', () => {
   const away = '<a href="http://elsewhere.example/x">x</a>';
   const page = `${away}<a href="a">a</a>${away}${away}<a href="b">b</a><a href="mailto:ada@a.example">m</a>`;
   const links = { from: 'body', as: 'it', pattern: 'href="([^"]+)"', address: true };
@@ -141,7 +141,7 @@ describe('createCapturer for links, among those to this server', () => {
   });
 });
 
-describe('limits of captured values', () => {
+describe('createCapturer refuses', () => {
   const take = (capture: object, page: string): unknown =>
     createCapturer(captureSchema.parse({ as: 'it', ...capture }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => page, text: () => page },

@@ -85,7 +85,7 @@ function walkJourney(plan: Partial<PlanInput>, visit: { user: number; journey: n
 }
 
 describe('Route with groups of users', () => {
-  it('divides users by their numbers, in the same way in every journey', () => {
+  it('assigns a user to the same group in every journey', () => {
     const load = { model: 'users' as const, stages: [{ users: 20, seconds: 1 }] };
     const taken = Array.from({ length: 20 }, (_, user) =>
       [0, 1, 2].map((journey) => walkJourney({ ...groups, load }, { user, journey, seed: user }).join()),
@@ -101,7 +101,7 @@ describe('Route with groups of users', () => {
     expect([count('/work'), count('/watch')]).toEqual([7, 3]);
   });
 
-  it('are drawn for arrivals, because their number is unknown', () => {
+  it('are drawn at random for arrivals, whose number is unknown', () => {
     const load = { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: 1, seconds: 1 }] };
     const taken = Array.from({ length: 1_000 }, (_, user) => walkJourney({ ...groups, load }, { user, journey: 0 })[0]);
     expect(taken.filter((step) => step === 0).length).toBeGreaterThan(640);
@@ -110,7 +110,7 @@ describe('Route with groups of users', () => {
 });
 
 describe('Route draws', () => {
-  it('follow the weights of each stage for any seed, along users and along journeys', () => {
+  it('follow the weights of each stage for any seed, for users and for journeys', () => {
     const N = 2_000;
     fc.assert(
       fc.property(fc.nat({ max: 4_294_967_295 }), fc.boolean(), fc.constantFrom(0, 1), (seed, alongUsers, stage) => {
@@ -308,7 +308,7 @@ describe('a load with a flow', () => {
     expect(count('/fine')).toBeGreaterThan(60);
   });
 
-  it('runs a `once` step only in the first journey of each user', async () => {
+  it("runs a `once` step only in each user's first journey", async () => {
     const { server, count } = await serve();
     const journey: PlanInput['journey'] = [{ name: 'login', path: '/login', once: true }, ...steps('page')];
     const flow = ['login', { repeat: 2, flow: ['page'] }];

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { rawServer } from '#workers/testing/servers.ts';
 
-describe('header values beyond ASCII', () => {
+describe('header values with non-ASCII characters', () => {
   it.each([
     ['UTF-8', Buffer.from('/café'), '/caf%C3%A9'],
     ['Latin-1', Buffer.from('/café', 'latin1'), '/caf%E9'],

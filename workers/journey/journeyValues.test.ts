@@ -65,7 +65,7 @@ describe('a feed', () => {
     expect(new Set(seen).size).toBeLessThanOrEqual(3);
   });
 
-  it('gives each user a row of their own', async () => {
+  it('gives each user a separate row', async () => {
     const { seen, server } = await recording();
     await drive({
       targets: [server.url],
@@ -77,7 +77,7 @@ describe('a feed', () => {
     expect(new Set(seen).size).toBe(12);
   });
 
-  it('starts no more arrivals when it is used up, attributed to the load generator', async () => {
+  it('starts no more arrivals when it is used up, and attributes them to the load generator', async () => {
     const { seen, server } = await recording();
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 20, seconds: 0.2 }] };
     const driven = await drive({ targets: [server.url], load, plan: { journey }, feeds: feeds('unique') });

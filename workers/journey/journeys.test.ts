@@ -74,7 +74,7 @@ describe('a journey with a login', () => {
     expect(Object.keys(driven.cell.errors).map((error) => error.split(' ')[0])).toEqual(code === null ? [] : [code]);
   });
 
-  it('recognizes a login by an earlier 401 of the same page', async () => {
+  it('recognizes a login if the same page responded with 401 before', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/tasks?json') response.writeHead(401).end();
       else if (request.url === '/tasks') response.writeHead(302, { Location: '/login' }).end();
@@ -92,7 +92,7 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: [{ name: 'tasks', ...tasks }], cookies: 'journey' })).cell.outcomes).toEqual({ ok: 120 });
   });
 
-  it('fails if a response is not a redirect or leads to an unexpected place', async () => {
+  it('fails if a response is not a redirect or leads to an unexpected address', async () => {
     const [moved, back, refused] = ['?tab=notes', '/edit', null];
     const replied = new Map<string | null, number>();
     let saved = 0;

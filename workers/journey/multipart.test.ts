@@ -7,7 +7,7 @@ import { drive } from '#workers/testing/drive.ts';
 import { buffer } from 'node:stream/consumers';
 
 describe('Multipart', () => {
-  it('is read by a server as it was sent, with generated and given files', async () => {
+  it('is read by a server as it was sent, with generated files and given files', async () => {
     const forms: Promise<FormData>[] = [];
     const server = await httpServer((request, response) => {
       const type = request.headers['content-type'] ?? '';
@@ -71,7 +71,7 @@ describe('Multipart', () => {
     );
   });
 
-  it("sends a part for each item of a list, the text that belongs to the file's extension, and no empty optional parts", () => {
+  it("sends a part for each item of a list, the value for the file's extension, and no empty optional parts", () => {
     const values: Readonly<Record<string, string>> = { language: '', cpp: 'C++17 / g++' };
     const parts = stepSchema.parse({
       name: 'submit',

@@ -66,7 +66,7 @@ describe('a poll', () => {
   it.each<[string, PlanInput['load']]>([
     ['users', { model: 'users', stages: [{ users: 2, seconds: 0.2 }] }],
     ['connections', { model: 'connections', stages: [{ connections: 2, seconds: 0.2 }] }],
-  ])('in a load of %s continues after the end of the load until its result, and no further', async (_, load) => {
+  ])('in a load of %s continues after the end of the load until the result, and sends no further request', async (_, load) => {
     let asked = 0;
     const server = await serve((_request, response) => {
       asked += 1;
@@ -98,7 +98,7 @@ describe('a poll', () => {
         ],
       },
     ],
-  ])('in a load of %s counts in the stage in which it began', async (_, load) => {
+  ])('in a load of %s counts in the stage in which the poll began', async (_, load) => {
     const users = new Map<string, number>();
     const server = await serve((request, response) => {
       const polls = (users.get(request.url ?? '') ?? 0) + 1;
@@ -130,7 +130,7 @@ describe('a poll', () => {
     expect(driven.journeys).toMatchObject({ started: 2, finished: 0 });
   });
 
-  it('of a confirming step runs even after the end of the load', async () => {
+  it('of a confirming step is sent even after the end of the load', async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push(request.url ?? '');

@@ -101,7 +101,7 @@ describe('an expiring login', () => {
     }
   });
 
-  it('is renewed after a refusal, and the refused request is repeated', async () => {
+  it('is renewed after a refusal, and then the refused request is repeated', async () => {
     const { server, counts } = await serve({ uses: 5 });
     const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });

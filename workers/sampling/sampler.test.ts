@@ -40,7 +40,7 @@ it.each([
   expect(samples.at(-1)?.received).toMatchObject({ head: expect.stringContaining('HTTP/1.1 200 OK'), body: '', isCut: true });
 });
 
-it('Sampler: a journey for a comparison with a recording keeps complete pages', () => {
+it('Sampler: a journey that is compared with a recording keeps complete pages', () => {
   const page = 'x'.repeat(300_000);
   const samples: Sample[] = [];
   const sampler = new Sampler('whole', plan, (sample) => void samples.push(sample));

@@ -11,7 +11,7 @@ function nextIds(traces: TracedRequests, count: number): string[] {
   return Array.from({ length: count }, () => traces.next(request)).filter((id) => id !== null);
 }
 
-it('TracedRequests: marks the share of requests, the same ones for a seed, with ids that never repeat', () => {
+it('TracedRequests: marks about the given share of requests, as many for the same seed, with ids that never repeat', () => {
   const [some, others] = [1, 1].map((seed) => nextIds(new TracedRequests(0.1, seed), 20_000));
   expect(some?.length).toBeGreaterThan(1_800);
   expect(some?.length).toBeLessThan(2_200);
@@ -21,7 +21,7 @@ it('TracedRequests: marks the share of requests, the same ones for a seed, with 
   expect(all.every((id) => /^[\da-f]{32}$/.test(id))).toBe(true);
 });
 
-it('TracedRequests: marks every request with a share of 1, and none that has a header of the plan', () => {
+it('TracedRequests: marks every request if the share is 1, except one whose step has a traceparent header', () => {
   const traces = new TracedRequests(1, 1);
   expect(nextIds(traces, 500)).toHaveLength(500);
   expect(traces.next({ headers: new Map([['traceparent', ['traceparent', '00-own']]]) })).toBeNull();

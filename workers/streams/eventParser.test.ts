@@ -54,13 +54,13 @@ describe('EventParser', () => {
     expect(all(text).events).toEqual(events);
   });
 
-  it('reads the reconnection time: only digits, at most one hour', () => {
+  it('reads a reconnection time that consists of digits, and limits it to one hour', () => {
     expect(all('retry: 250\n\n').retryMs).toBe(250);
     expect(all('retry: soon\n\nretry: -1\n\n').retryMs).toBeNull();
     expect(all('retry: 99999999999999\n\n').retryMs).toBe(3_600_000);
   });
 
-  it('returns the same for any split', () => {
+  it('returns the same events however the text is split', () => {
     const line = fc.oneof(
       fc.constantFrom('', 'data', 'data: ä€😀', ': comment', 'id: 4', 'id', 'retry: 5', 'event: x', 'data:  two'),
       fc.string({ maxLength: 12 }),
@@ -80,7 +80,7 @@ describe('EventParser', () => {
     );
   });
 
-  it('refuses an event that is too large, in one line, in many lines, or byte by byte', () => {
+  it('refuses an event that is too large, whether in one line, in many lines, or byte by byte', () => {
     expect(parse([Buffer.from(`data: ${'x'.repeat(94)}\n\n`)], 100).isTaken).toBe(true);
     expect(parse([Buffer.from(`data: ${'x'.repeat(95)}\n\n`)], 100).isTaken).toBe(false);
     expect(parse([Buffer.from('data: 45678901\n'.repeat(8))], 100).isTaken).toBe(false);

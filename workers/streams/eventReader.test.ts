@@ -27,7 +27,7 @@ describe('EventReader', () => {
     expect(read({}, '12', '{"n":3}')).toEqual({ sentUs: null, number: null });
   });
 
-  it('reads an event again if it differs only in id or data', () => {
+  it('reads an event again if only its id or data changed', () => {
     const reader = new EventReader(streamSchema.parse({ number: { from: 'id' }, sentAt: { from: 'data' } }));
     expect({ ...reader.read('1', '5') }).toEqual({ number: 1, sentUs: 5_500 });
     expect({ ...reader.read('2', '5') }).toEqual({ number: 2, sentUs: 5_500 });

@@ -6,9 +6,9 @@ import { responseText, httpServer, rawServer, type RawRequest, type TestServer }
 let server: TestServer;
 afterEach(() => server.close());
 
-describe('a fixed number of requests', () => {
+describe('autocannon with a fixed number of requests', () => {
   // autocannon refuses to use more connections than requests.
-  it('may be smaller than the number of connections', async () => {
+  it('accepts fewer requests than connections', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [server.url], stage: { connections: 10, requests: 3 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -16,7 +16,7 @@ describe('a fixed number of requests', () => {
   });
 
   // autocannon divides -n among its connections in advance, so a hanging connection keeps its part from the others.
-  it('completes while one connection hangs', async () => {
+  it('completes the load while one connection hangs', async () => {
     let held: RawRequest | undefined;
     server = await rawServer((request) => {
       if (request.inAll === 1) held = request;
@@ -28,7 +28,7 @@ describe('a fixed number of requests', () => {
   });
 
   // autocannon's own workers lose the remainder of the division, and multiply rates that are meant for all.
-  it.each([1, 2, 3, 5])('is the same on %i threads', async (threads) => {
+  it.each([1, 2, 3, 5])('sends the same number on %i threads', async (threads) => {
     server = await httpServer((_, response) => response.end());
     for (let thread = 0; thread < threads; thread += 1) {
       await drive({ targets: [server.url], stage: { connections: 7, requests: 101 }, thread, threads });
@@ -43,7 +43,7 @@ describe('a fixed number of requests', () => {
     expect(driven.firstBodyLengths).toEqual([3]);
   });
 
-  it('ends with its last response, not with a sampling interval', async () => {
+  it('ends with the last response, not with a sampling interval', async () => {
     server = await httpServer((_, response) => response.end());
     let elapsedUs = 0;
     for (let run = 0; run < 20; run += 1) {
@@ -62,8 +62,8 @@ describe('a fixed number of requests', () => {
   });
 });
 
-describe('a load of fixed duration', () => {
-  it('ends with every response in flight', async () => {
+describe('autocannon with a fixed duration', () => {
+  it('waits for every response in flight at its end', async () => {
     server = await httpServer((_, response) => setTimeout(() => response.end('late'), 150));
     const driven = await drive({ targets: [server.url], stage: { connections: 6, seconds: 0.4 } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -93,7 +93,7 @@ describe('a load of fixed duration', () => {
     },
   );
 
-  it('can be stopped early and keeps its measurements', async () => {
+  it('keeps its measurements when it is stopped early', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({
       targets: [server.url],
@@ -105,9 +105,9 @@ describe('a load of fixed duration', () => {
   });
 });
 
-describe('unused parts of autocannon', () => {
+describe('autocannon as Holdfast drives it', () => {
   // With `overallRate: 20` and a server that takes 200 ms, autocannon made 24,390 samples of 120 requests. Half of them were too short.
-  it('add no corrected samples: there is one time per response, and none is shorter than the server took', async () => {
+  it('adds no corrected samples: each response has one time, which is not shorter than the server took', async () => {
     server = await httpServer((_, response) => setTimeout(() => response.end(), 30));
     const driven = await drive({ targets: [server.url], stage: { connections: 8, requests: 80 } });
     const times = driven.cell.times.serviceOk;
@@ -115,7 +115,7 @@ describe('unused parts of autocannon', () => {
     expect(times?.minNonZeroValue).toBeGreaterThan(28_000);
   });
 
-  it('never send two requests at once on a connection', async () => {
+  it('never sends two requests at once on a connection', async () => {
     let most = 0;
     const outstanding = new Map<unknown, number>();
     server = await rawServer(({ socket }) => {
@@ -130,7 +130,7 @@ describe('unused parts of autocannon', () => {
     expect(most).toBe(1);
   });
 
-  it('do not round times to whole milliseconds', async () => {
+  it('does not round times to whole milliseconds', async () => {
     server = await httpServer((_, response) => response.end());
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 300 } });
     const shortest = driven.cell.times.serviceOk?.minNonZeroValue ?? 0;

@@ -7,8 +7,8 @@ import { responseText, httpServer, rawServer, type TestServer } from '#workers/t
 let server: TestServer;
 afterEach(() => server.close());
 
-describe('a server that closes after each response, like a gunicorn sync worker', () => {
-  it.each([{ requests: 630 }, { seconds: 0.5 }])('is counted exactly: %o', async (amount) => {
+describe('autocannon with a server that closes after each response', () => {
+  it.each([{ requests: 630 }, { seconds: 0.5 }])('counts every request and response: %o', async (amount) => {
     server = await rawServer(({ socket }) => socket.end(responseText(11, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, ...amount } });
     expect(discrepancies(driven, server.requests)).toEqual([]);
@@ -19,7 +19,7 @@ describe('a server that closes after each response, like a gunicorn sync worker'
 
   // Plain autocannon leaves the old request in its queue and times each response from an older start. Its p50 was 1,026 ms, the correct one
   // 12 ms. Times that overlap on a connection have a sum larger than the elapsed time.
-  it('is timed from the request of each response', async () => {
+  it('measures each time from the request that the response belongs to', async () => {
     server = await rawServer(({ socket }) => setTimeout(() => socket.end(responseText(11, ['Connection: close'])), 5));
     const driven = await drive({ targets: [server.url], stage: { connections: 4, requests: 100 } });
     const times = driven.cell.times.serviceOk;
@@ -27,7 +27,7 @@ describe('a server that closes after each response, like a gunicorn sync worker'
     expect((times === undefined ? 0 : momentsUs(times).mean) * 100).toBeLessThan(4 * driven.elapsedUs * 1.01);
   });
 
-  it('closes first, and keeps the ports in TIME_WAIT on its side', async () => {
+  it("lets the server close first, so that ports in TIME_WAIT are on the server's side", async () => {
     let closedByClient = 0;
     server = await rawServer(({ socket }) => {
       let closing = false;
@@ -47,7 +47,7 @@ describe('a server that closes after each response, like a gunicorn sync worker'
 describe('a server that closes connections after many requests', () => {
   // By default nginx sends `Connection: close` with every 1,000th response of a connection, Apache with every 100th. By then, plain
   // autocannon has sent the next request on that connection, and loses it.
-  it.each([100, 1_000])('causes no lost request when it closes every %i requests', async (every) => {
+  it.each([100, 1_000])('causes no lost request if it closes after every %i requests', async (every) => {
     server = await rawServer(({ socket, onConnection }) => {
       if (onConnection === every) socket.end(responseText(11, ['Connection: close']));
       else socket.write(responseText());
@@ -59,7 +59,7 @@ describe('a server that closes connections after many requests', () => {
   });
 
   // With autocannon's `reconnectRate`, the response that causes a reconnect is never reported: at a rate of 1, there are no responses.
-  it('has its last response counted', async () => {
+  it('sends a last response that is counted', async () => {
     server = await rawServer(({ socket }) => socket.end(responseText(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 3]]));
@@ -74,8 +74,8 @@ describe('a server that closes connections after many requests', () => {
   });
 });
 
-describe('a server that closes without a response', () => {
-  it('causes one reset per request without a response', async () => {
+describe('a server that closes a connection early', () => {
+  it('causes one reset for each request without a response', async () => {
     server = await rawServer(({ socket, inAll }) => (inAll % 5 === 0 ? socket.destroy() : socket.write(responseText())));
     const plan = { engine: 'autocannon' as const, journey: [{ name: 'hand in', method: 'POST' as const }] };
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 50 }, plan });
@@ -86,7 +86,7 @@ describe('a server that closes without a response', () => {
     expect(errors.reduce((sum, [, count]) => sum + count, 0)).toBe(10);
   });
 
-  it('in the body does not affect responses on the next connection', async () => {
+  it('within a body does not affect responses on the next connection', async () => {
     server = await rawServer(({ socket, inAll }) =>
       inAll % 2 === 1 ? socket.end(responseText(100).slice(0, -50)) : socket.write(responseText()),
     );
@@ -97,7 +97,7 @@ describe('a server that closes without a response', () => {
   });
 
   // In plain autocannon, old sockets keep their listeners after 'end', so one close opens two connections.
-  it('causes one reconnect per close', async () => {
+  it('causes one reconnect for each closed connection', async () => {
     server = await rawServer(({ socket }) => socket.destroy());
     const driven = await drive({ targets: [server.url], stage: { connections: 3, requests: 12 } });
     expect(server.connections).toBe(12);
@@ -105,7 +105,7 @@ describe('a server that closes without a response', () => {
     expect(driven.cell.connectionsOpened).toBe(12);
   });
 
-  it('is ignored once its response has contained `Connection: close`', async () => {
+  it('loses no response that contained `Connection: close`', async () => {
     server = await rawServer(({ socket }) => {
       setTimeout(() => {
         socket.write(responseText(11, ['Connection: close']));
@@ -117,7 +117,7 @@ describe('a server that closes without a response', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 20 });
   });
 
-  it('completes a response that has no length', async () => {
+  it('completes a response that has no length by closing', async () => {
     server = await rawServer(({ socket }) => socket.end('HTTP/1.0 200 OK\r\nServer: old/1.0\r\n\r\nhello'));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 10 } });
     expect(driven.cell.outcomes).toEqual({ ok: 10 });

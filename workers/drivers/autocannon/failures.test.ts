@@ -89,7 +89,7 @@ describe('a response that does not arrive', () => {
     expect(driven.cell.errors).toEqual({ 'TIMEOUT@body': 2 });
   });
 
-  it('in time is not used as the response to the next request', async () => {
+  it('that arrives after its time-out is not used as the response to the next request', async () => {
     server = await rawServer(({ socket, inAll }) => {
       if (inAll === 1) setTimeout(() => socket.write(responseText(7)), 1_300);
       else setTimeout(() => socket.write(responseText(3)), 500);
@@ -101,7 +101,7 @@ describe('a response that does not arrive', () => {
 });
 
 describe('an unexpected response', () => {
-  it('is an error of its own if it is not HTTP', async () => {
+  it('counts as an error with its own name if it is not HTTP', async () => {
     server = await rawServer(({ socket }) => socket.write('220 mail.example.org ESMTP\r\n'));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 } });
     expect(driven.cell.outcomes).toEqual({ otherError: 2 });

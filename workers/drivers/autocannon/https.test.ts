@@ -26,7 +26,7 @@ afterEach(() => server.close());
 
 describe('autocannon over HTTPS', () => {
   // autocannon verifies no certificates; the check of the plan warns about this.
-  it('is counted exactly with any certificate', async () => {
+  it('counts requests exactly with any certificate', async () => {
     const driven = await drive({
       targets: [`https://127.0.0.1:${portOf()}/`],
       stage: { connections: 3, requests: 100 },
@@ -38,7 +38,7 @@ describe('autocannon over HTTPS', () => {
     expect(driven.cell.times.connect?.totalCount).toBe(driven.cell.connectionsOpened);
   });
 
-  it('fails in the TLS phase if the server does not speak TLS', async () => {
+  it('reports a failure in the TLS phase if the server does not use TLS', async () => {
     const plain = await httpServer((_, response) => response.end());
     const driven = await drive({
       targets: [`https://127.0.0.1:${plain.port}/`],

@@ -6,7 +6,7 @@ import { httpServer } from '#workers/testing/servers.ts';
 // The spy must be installed before the import of autocannon, because its histograms keep the function that they find.
 const deflateSync = vi.hoisted(() => vi.spyOn(process.getBuiltinModule('node:zlib'), 'deflateSync'));
 
-it('autocannon compresses no histograms after its end, when its thread may be terminated', async () => {
+it('autocannon compresses no histograms after a load, when the thread may be terminated', async () => {
   const server = await httpServer((_, response) => response.end());
   const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 20 } });
   expect(driven.cell.outcomes).toEqual({ ok: 20 });

@@ -66,7 +66,7 @@ describe('body checks', () => {
     await server.close();
   });
 
-  it('read uncompressed bodies of 41 MB, one after the other', async () => {
+  it('read two uncompressed bodies of 41 MB, one after the other', async () => {
     const list = (last: string): Buffer => Buffer.concat([Buffer.alloc(41_000_000, 'a'), Buffer.from(last)]);
     let served = 0;
     const server = await httpServer((_, response) => void response.end(list((served += 1) <= 4 ? 'end' : 'cut')));

@@ -97,7 +97,7 @@ describe('Endpoint with TLS', () => {
     expect(() => new Endpoint(settings)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_UNREADABLE' }));
   });
 
-  it('counts a server that does not speak TLS as a TLS failure', async () => {
+  it('counts a server that does not use TLS as a TLS failure', async () => {
     const server = await serve(null);
     const greeting = createServer((socket) => void socket.on('error', () => {}).end('220 mail.example.org ESMTP\r\n')).listen(
       0,
@@ -140,7 +140,7 @@ describe('Endpoint addresses', () => {
     await rm(directory, { recursive: true });
   });
 
-  it("uses the local addresses of the target's family in turn", async () => {
+  it("uses the local addresses of the target's address family in turn", async () => {
     const server = await serve(null);
     const localAddresses = ['127.0.0.2', '127.0.0.3', '::1'];
     await driveNative({ url: server.url, connections: 4, journeys: 8, endpoint: { localAddresses } });

@@ -45,14 +45,14 @@ describe("native driver: its counts and the server's", () => {
     expect(server.log).toHaveLength(300);
   });
 
-  it('match for a server that closes every 100 requests', async () => {
+  it('match for a server that closes after every 100 requests', async () => {
     const server = await serve(({ socket, onConnection }) => void (onConnection === 100 ? socket.end(OK_AND_CLOSE) : socket.write(OK)));
     const figures = await driveNative({ url: server.url, connections: 4, journeys: 2_000 });
     expect(figures).toMatchObject({ sent: 2_000, outcomes: { ok: 2_000 }, errors: {} });
     expect(server.log).toHaveLength(2_000);
   });
 
-  it('match for a server that closes every 20 requests without notice: unread requests are sent again', async () => {
+  it('match for a server that closes after every 20 requests without notice: unread requests are sent again', async () => {
     const server = await serve(({ socket, onConnection }) => {
       socket.write(OK);
       if (onConnection === 20) socket.destroySoon();
@@ -71,7 +71,7 @@ describe("native driver: its counts and the server's", () => {
     expect(figures.journeys).toEqual({ started: 210, finished: 180, abandoned: 30 });
   });
 
-  it('match for a closed port: every attempt counts, and back-off limits their number', async () => {
+  it('match for a closed port, where back-off limits the number of attempts', async () => {
     const server = await serve(respondOk);
     const { url } = server;
     await server.close();

@@ -313,7 +313,7 @@ describe('listeners of an event stream', () => {
     expect(driven.cell.outcomes.ok ?? 0).toBe(0);
   });
 
-  it('time out only before the response head, not between events', async () => {
+  it('time out only while they wait for the response head, not between events', async () => {
     const { server, driven } = await driveListeners(
       {},
       (request, response) => {

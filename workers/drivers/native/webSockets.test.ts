@@ -196,7 +196,7 @@ describe('listeners of a WebSocket', () => {
     expect(makeStreams(driven)).toMatchObject({ opened: 2, reopened: 1, ended: 1, left: 1, events: 2 });
   });
 
-  it('count a terminated connection as lost or ended', async () => {
+  it('count a connection that the server terminates as lost or ended', async () => {
     const { driven } = await driveWebSockets({}, (socket) => void setTimeout(() => socket.terminate(), 50), { users: 1, until: hasEnded });
     expect(makeStreams(driven).ended + makeStreams(driven).lost).toBe(1);
   });

@@ -70,7 +70,7 @@ describe('FrameReader with generated messages', () => {
     );
   });
 
-  it('reads the same as the receiver of ws, compressed or not', async () => {
+  it('agrees with the receiver of the ws package, compressed or not', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, cutShares, fc.boolean(), async (bytes, shares, isCompressed) => {
         const cuts = cutsIn(bytes, shares);
@@ -113,7 +113,7 @@ describe('FrameReader with generated messages', () => {
   });
 });
 
-describe('FrameReader memory', () => {
+describe('the memory of FrameReader', () => {
   const heldBy = (reader: FrameReader): number[] =>
     Object.values(reader)
       .filter((part) => part instanceof CollectedBytes)
@@ -124,7 +124,7 @@ describe('FrameReader memory', () => {
     reader.feed(bytes, 200, bytes.length);
   };
 
-  it('keeps nothing before a split message, little after one, and nothing after a large one', () => {
+  it('is empty before a split message, small after one, and empty after a large one', () => {
     const log = new MessageLog();
     const reader = new FrameReader(log, null);
     const whole = serverFrame(0x82, Buffer.alloc(1_000));
@@ -137,14 +137,14 @@ describe('FrameReader memory', () => {
     expect(log.reported).toHaveLength(3);
   });
 
-  it('keeps only the received part of a message with a large length', () => {
+  it('contains only the received part of a message that announces a large length', () => {
     const reader = new FrameReader(new MessageLog(), null);
     const bytes = serverFrame(0x82, Buffer.alloc(100), 8, 16_000_000);
     reader.feed(bytes, 0, bytes.length);
     expect(heldBy(reader)).toEqual([256, 0]);
   });
 
-  it('keeps few bytes of a flood of one-byte fragments, and ends it', () => {
+  it('stays small during a flood of one-byte fragments, which is refused', () => {
     const log = new MessageLog();
     const reader = new FrameReader(log, null);
     const start = serverFrame(0x02, 'x');

@@ -21,7 +21,7 @@ const response = (changes: Partial<UpgradeResponse> = {}): UpgradeResponse => ({
 });
 
 describe('upgradeRequest', () => {
-  it('has the headers of RFC 6455, section 4.1, and the expected accept value', () => {
+  it('has the headers of RFC 6455, section 4.1, and states the accept value to expect', () => {
     expect(upgradeRequest(FULL, nonce)).toEqual({
       headers: {
         Connection: 'Upgrade',
@@ -37,7 +37,7 @@ describe('upgradeRequest', () => {
     });
   });
 
-  it('omits headers that are not wanted', () => {
+  it('omits the headers of options that are not set', () => {
     expect(Object.keys(upgradeRequest(PLAIN, nonce).headers)).toEqual([
       'Connection',
       'Upgrade',

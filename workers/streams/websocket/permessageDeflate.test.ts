@@ -151,7 +151,7 @@ describe('Inflater', () => {
     expect(inflateAll(forgetful, Buffer.from('f200110000', 'hex'))).toBe('WS_BAD_DEFLATE');
   });
 
-  it('serves all connections if there is no context takeover', () => {
+  it('is shared by all connections if there is no context takeover', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000_000);
     fc.assert(
       fc.property(repetitive, (message) => {
@@ -163,7 +163,7 @@ describe('Inflater', () => {
     expect(kept(inflater)).toBe(0);
   });
 
-  it('keeps at most one window, in separate memory', () => {
+  it('keeps at most one window', () => {
     const inflater = new Inflater({ ...KEEPS, serverWindowBits: 10 }, 1_000_000);
     const keptAfter = [100, 1_000, 100_000, 5].map((length) => {
       inflateAll(inflater, packed(Buffer.alloc(length, 'x')));
@@ -172,7 +172,7 @@ describe('Inflater', () => {
     expect(keptAfter).toEqual([100, 1_024, 1_024, 1_024]);
   });
 
-  it('limits the decompressed size, also over several streams', () => {
+  it('limits the decompressed size of one stream, and of several streams together', () => {
     const inflater = new Inflater(NO_CONTEXT, 1_000);
     expect(inflateAll(inflater, packed(Buffer.alloc(1_000)))).toHaveLength(1_000);
     for (const length of [1_001, 1_024, 1_025, 10_000_000]) expect(inflateAll(inflater, packed(Buffer.alloc(length)))).toBe('WS_TOO_LARGE');

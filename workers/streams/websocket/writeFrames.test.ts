@@ -15,7 +15,7 @@ describe('FrameWriter', () => {
     expect(newRfcWriter().pong(Buffer.from('Hello')).toString('hex')).toBe('8a8537fa213d7f9f4d5158');
   });
 
-  it('writes lengths in as few bytes as possible', () => {
+  it('writes each length in as few bytes as possible', () => {
     const heads = [0, 125, 126, 65_535, 65_536].map((length) => {
       const frame = newRfcWriter().binary(Buffer.alloc(length));
       return frame.subarray(0, frame.length - length - 4).toString('hex');
@@ -79,7 +79,7 @@ describe('FrameWriter', () => {
 describe('FrameWriter keys', () => {
   const keyOf = (frame: Buffer): string => frame.toString('hex', 2, 6);
 
-  it("are the source's bytes, each used once and drawn for many frames at a time", () => {
+  it('are random bytes, each used once and drawn for many frames at a time', () => {
     let fills = 0;
     let next = 0;
     const writer = new FrameWriter((bytes) => {

@@ -56,7 +56,7 @@ function receivedBy(server: WebSocket, count: number): Promise<readonly string[]
 const LENGTHS = [0, 1, 125, 126, 1_000, 65_535, 65_536, 1_000_000];
 const long = (length: number): string => 'ab😀'.repeat(Math.ceil(length / 6)).slice(0, length);
 
-describe('client against a server of ws', () => {
+describe('WebSocket client against a server of the ws package', () => {
   it('reads texts, bytes, fragments and pings', async () => {
     const { client, server } = await pair();
     const received = receivedBy(server, 1);
@@ -111,7 +111,7 @@ describe('client against a server of ws', () => {
     expect(await client.reported(1)).toEqual(['close 1005 ']);
   });
 
-  it('sends the reason of a protocol error', async () => {
+  it('sends the reason for a protocol error', async () => {
     const { client, server } = await pair();
     const closed = receivedBy(server, 1);
     client.log.onBroken = (fault, code) => client.write(client.writer.close(code, fault));
@@ -139,7 +139,7 @@ describe('client against a server of ws', () => {
   });
 });
 
-describe('compression between client and ws', () => {
+describe('compression between WebSocket client and the ws package', () => {
   const offers: Readonly<Record<string, DeflateOffer>> = {
     'without context takeover': LEAN_OFFER,
     'as browsers offer it': BROWSER_OFFER,

@@ -52,7 +52,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     expect(figures.errors).toEqual({ 'NO_HTTP2@firstByte': 4 });
   });
 
-  it('with method, path, headers and a body larger than every window', async () => {
+  it('with a method, a path, headers, and a request body that is larger than every window', async () => {
     const body = Buffer.alloc(300_000, 'x');
     const seen: Record<string, unknown>[] = [];
     let received = 0;
@@ -76,7 +76,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     expect(seen[5]).not.toHaveProperty('connection');
   });
 
-  it('with bodies larger than the receive windows', async () => {
+  it('with response bodies that are larger than the receive windows', async () => {
     const large = Buffer.alloc(20_000_000, 'y');
     const server = await serve(
       (stream) => {
@@ -92,7 +92,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     });
   });
 
-  it('with at most as many streams as the server allows', async () => {
+  it('with no more streams than the server allows', async () => {
     let open = 0;
     let most = 0;
     const server = await serve(
@@ -116,7 +116,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
 });
 
 describe('HTTP/2: a server that ends streams and connections', () => {
-  it('counts reset streams by their reasons', async () => {
+  it('sends refused streams again, and counts other reset streams by error code', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll % 10 === 0) stream.close(constants.NGHTTP2_REFUSED_STREAM);
       else if (inAll % 10 === 5) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
@@ -209,7 +209,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     expect(streams.flat()).toHaveLength(42);
   });
 
-  it('counts requests in flight if the connection is lost', async () => {
+  it('counts the requests in flight on a lost connection as resets', async () => {
     const server = await serve((stream, headers, inAll) => {
       if (inAll === 30) stream.session?.destroy();
       else respondOk(stream, headers, inAll);

@@ -23,7 +23,7 @@ describe('HTTP/2: forms of responses', () => {
     });
   });
 
-  it('fails a response that is shorter than its length', async () => {
+  it('counts a response that is shorter than its stated length as failed', async () => {
     const server = await serve((stream) => {
       stream.respond({ ':status': 200, 'content-length': 9 });
       stream.end('hello');

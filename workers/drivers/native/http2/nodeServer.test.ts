@@ -119,7 +119,7 @@ const request = (method: string, others: readonly Field[] = []): Field[] => [
 ];
 const asHead = (fields: readonly Field[]): Head => Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 
-it('Node reads requests with all kinds of header blocks as sent', async () => {
+it('Node reads requests with all kinds of header blocks as they were sent', async () => {
   const client = clientThatReads();
   const sent: Field[][] = [];
   const send = (stream: number, fields: Field[], body = ''): void => {

@@ -6,7 +6,7 @@ import { OpenStreams, type SessionStream } from './openStreams.ts';
 const sessionStream = (id: number): SessionStream => ({ id }) as Partial<SessionStream> as SessionStream;
 const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
 
-it('OpenStreams contains the added streams until they are deleted, with streams of any duration', () => {
+it('OpenStreams contains each added stream until it is deleted, however long the stream lasts', () => {
   /** Which open stream ends, as a share of their number; null opens another stream. */
   const step = fc.option(fc.double({ min: 0, max: 0.999, noNaN: true }), { freq: 2 });
   fc.assert(

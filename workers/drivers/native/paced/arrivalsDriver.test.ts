@@ -109,7 +109,7 @@ describe('arrivals', () => {
 });
 
 describe('maxInFlight of arrivals', () => {
-  it('limits the journeys of all threads per stage, and attributes the rest to the target', async () => {
+  it('limits the simultaneous journeys of all threads, and attributes the arrivals that did not start to the target', async () => {
     const load = arrivals(
       [
         { kind: 'count', arrivals: 40, seconds: 0.2 },
@@ -166,7 +166,7 @@ describe('the end of arrivals', () => {
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
   });
 
-  it('comes exactly when the request budget is used up', async () => {
+  it('is exactly at the request budget: no request more is sent', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
     const { server, driven } = await driveArrivals(load, { threads: 3, budget: 77 });
     expect(driven.discrepancies(77)).toEqual([]);

@@ -81,7 +81,7 @@ describe('a gate', () => {
     expect(driven.cell.started).toBe(log.length);
   });
 
-  it('counts the wait for the server from the bell to the end of the step, including redirects', async () => {
+  it('measures the wait for the server from the bell to the end of the step, including redirects', async () => {
     const { url } = await serve((path, count, response) => {
       if (path === '/start') setTimeout(() => response.writeHead(303, { location: '/question' }).end(), 10 * count);
       else response.end('ok');
@@ -96,7 +96,7 @@ describe('a gate', () => {
     expect(bell.p50Ms).toBeGreaterThanOrEqual(10 * (USERS / 2 - 1));
   });
 
-  it('counts users who failed to start, and those without a response', async () => {
+  it('counts users who failed to start, and users without a response', async () => {
     const { url } = await serve((path, count, response, request) => {
       if (path !== '/start' || count >= 8) return void response.end('ok');
       if (count < 5) response.writeHead(502).end();
@@ -106,7 +106,7 @@ describe('a gate', () => {
     expect(bell).toMatchObject({ waited: USERS, served: USERS - 8, failed: 8, unfinished: 0 });
   });
 
-  it('counts users who had to reload apart from those who were lost', async () => {
+  it('counts users who had to reload separately from users who were lost', async () => {
     const { url, log } = await serve((path, count, response, request) => {
       if (path !== '/start' || count >= 9) return void response.end('ok');
       if (count < 5) response.writeHead(503).end();
@@ -121,7 +121,7 @@ describe('a gate', () => {
     expect(driven.cell).toMatchObject({ started: log.length, reloads: 8 });
   });
 
-  it('loses a user after the last reload', async () => {
+  it('counts a user as lost if the last reload fails', async () => {
     const { url, log } = await serve((path, _count, response) => void response.writeHead(path === '/start' ? 502 : 200).end());
     const journey = JOURNEY.map((step) => (step.name === 'start' ? { ...step, reload: { most: 2, fromSeconds: 0, toSeconds: 0 } } : step));
     const { bell } = await ring(url, { journey, bells: BELLS }, ARRIVALS_LOAD);

@@ -14,7 +14,7 @@ describe('Pacer', () => {
     expect(Math.min(...latenessUs)).toBeGreaterThanOrEqual(0);
   });
 
-  it('calls turn no more after stop()', async () => {
+  it('does not call turn after stop()', async () => {
     let turns = 0;
     const now = createSharedClock();
     const pacer = new Pacer(

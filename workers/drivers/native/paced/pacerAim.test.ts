@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paced } from './testing/paced.ts';
 
-describe('Pacer accuracy', () => {
+describe('Pacer', () => {
   it("keeps the thread's processor use below 60 % at 5,000 due times per second", async () => {
     const { busyShare } = await paced(5_000, 200);
     expect(busyShare).toBeLessThan(0.6);

@@ -18,7 +18,7 @@ describe('spare cores for active waiting', () => {
     expect(areCoresSpare(use, threads)).toBe(isSpare);
   });
 
-  it('count as free until the first check, and are checked only from time to time', () => {
+  it('count as free until the first check, and are checked only once per interval', () => {
     const cores = new SpareCores(10_000, 0);
     expect([cores.at(99_999), cores.at(100_000), cores.at(100_001)]).toEqual([true, false, false]);
   });

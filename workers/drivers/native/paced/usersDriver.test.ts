@@ -148,7 +148,7 @@ describe('a user whose request fails', () => {
 describe('the end of a load of users', () => {
   const load = users({ users: 6, startUpSeconds: 30, seconds: 60 }, thinking(0.02));
 
-  it('comes with a stop, for pausing users and for those who have not started', async () => {
+  it('is immediate after a stop, for pausing users and for users who have not started', async () => {
     const onRuns: ThreadsOptions['onRuns'] = (runs) => void setTimeout(() => runs.forEach((run) => run.drain()), 300);
     const { server, driven } = await driveUsers(load, { threads: 2, onRuns });
     expect(driven.discrepancies(server.requests)).toEqual([]);
@@ -159,13 +159,13 @@ describe('the end of a load of users', () => {
     expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
   });
 
-  it('comes exactly when the request budget is used up', async () => {
+  it('is exactly at the request budget: no request more is sent', async () => {
     const { server, driven } = await driveUsers(users({ users: 6, seconds: 60 }, thinking(0.001)), { threads: 3, budget: 50 });
     expect(driven.discrepancies(50)).toEqual([]);
     expect(server.requests).toBe(50);
   });
 
-  it('leaves requests in flight outstanding after an abort', async () => {
+  it('leaves requests in flight outstanding if the load is aborted', async () => {
     let all: Parameters<NonNullable<ThreadsOptions['onRuns']>>[0] = [];
     let asked = 0;
     const onRuns: ThreadsOptions['onRuns'] = (runs) => {
@@ -181,7 +181,7 @@ describe('the end of a load of users', () => {
     expect(driven.journeys).toMatchObject({ started: 4, finished: 0, abandoned: 0 });
   });
 
-  it('waits for responses until the drain ends', async () => {
+  it('waits for outstanding responses', async () => {
     const plan: Partial<PlanInput> = { drainSeconds: 5 };
     const { server, driven } = await driveUsers(users({ users: 4, seconds: 0.1 }), { plan }, (_, response) =>
       setTimeout(() => response.end(), 250),

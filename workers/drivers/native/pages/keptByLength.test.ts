@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KeptByLength } from './keptByLength.ts';
 
-it('KeptByLength deletes the oldest values beyond its limit of characters', () => {
+it('KeptByLength deletes the oldest values when it exceeds its limit of characters', () => {
   const kept = new KeptByLength<number>(10);
   for (const [index, name] of ['aa', 'bb', 'cc'].entries()) kept.set(name, index, 1);
   expect(['aa', 'bb', 'cc'].map((name) => kept.get(name))).toEqual([0, 1, 2]);

@@ -140,7 +140,7 @@ describe('resources of a page', () => {
     expect(counts(driven.steps[0] ?? driven.cell)).toEqual([2, undefined]);
   });
 
-  it('are found in compressed pages and after redirects, and may be redirected themselves', async () => {
+  it('are found in compressed pages and after redirects, even if a resource is itself redirected', async () => {
     const found = await newSite((request, response) => {
       if (request.url === '/go') response.writeHead(302, { Location: '/' }).end();
       else if (request.url === '/p3.png') response.writeHead(301, { Location: '/moved/p3.png' }).end();
@@ -237,7 +237,7 @@ describe('a page is incomplete', () => {
 });
 
 describe('other hosts', () => {
-  it('are skipped and reported, or fetched if the plan lists them, without headers for the target', async () => {
+  it("are skipped and reported, or fetched without the target's headers if the plan lists them", async () => {
     const headers: (string | undefined)[] = [];
     const cdn = await httpServer((request, response) => {
       headers.push(request.headers.authorization, request.headers.cookie, request.headers.referer);

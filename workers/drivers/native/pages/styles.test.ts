@@ -159,7 +159,7 @@ describe('a page with style sheets', () => {
     expect(found.seen.slice(-2).toSorted()).toEqual(['/a.png', '/css/late.png']);
   });
 
-  it('follows circular, deep and numerous imports only up to the limits', async () => {
+  it('follows circular, deep or numerous imports only up to the limits', async () => {
     const circle = await newSite({
       '/': '<link rel=stylesheet href=/a.css><p>x',
       '/a.css': '@import "b.css";',
@@ -179,7 +179,7 @@ describe('a page with style sheets', () => {
     expect(many.seen).toHaveLength(2 + 50);
   });
 
-  it('ignores style sheets of another content type', async () => {
+  it('ignores style sheets with another content type', async () => {
     const found = await newSite({ '/': '<link rel=stylesheet href=/a.html><p>x', '/a.html': 'p { background: url(a.png) }' });
     await visit(found, [home]);
     expect(found.seen).toEqual(['/', '/a.html']);

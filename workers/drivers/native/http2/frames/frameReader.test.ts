@@ -17,7 +17,7 @@ describe('FrameReader reads frames split anywhere', () => {
     expect(readFrames(twice, []).reported).toEqual([...reported, 'ping 0000000000000000', ...reported]);
   });
 
-  it('all examples in a row', () => {
+  it('all examples, one after the other', () => {
     const whole = readFrames(ALL, []);
     expect(whole.error).toBeNull();
     for (let cut = 1; cut < ALL.length; cut += 1) expect(readFrames(ALL, [cut])).toEqual(whole);

@@ -5,7 +5,7 @@ import { HpackEncoder } from './hpackEncoder.ts';
 const field = (name: string, value: string) => ({ name, value });
 const toHex = (encoder: HpackEncoder, ...fields: { name: string; value: string }[]): string => encoder.encode(fields).toString('hex');
 
-describe('fields of HpackEncoder', () => {
+describe('HpackEncoder fields', () => {
   it('are indexed from the second use on', () => {
     const encoder = new HpackEncoder();
     expect(toHex(encoder, field('x', '!'))).toBe('4001780121');
@@ -39,7 +39,7 @@ describe('fields of HpackEncoder', () => {
   });
 });
 
-describe('table size of HpackEncoder', () => {
+describe('the table size of HpackEncoder', () => {
   it('is announced once if it is not the default', () => {
     const encoder = new HpackEncoder(100);
     expect(toHex(encoder)).toBe('3f45');
@@ -48,7 +48,7 @@ describe('table size of HpackEncoder', () => {
     expect(toHex(new HpackEncoder(8_192))).toBe('');
   });
 
-  it('follows the peer, and the smallest size is announced first', () => {
+  it("follows the peer's limit, and the smallest size is announced first", () => {
     const encoder = new HpackEncoder();
     encoder.encode([field('x', '!')]);
     encoder.setMaxTableBytes(20);
@@ -61,7 +61,7 @@ describe('table size of HpackEncoder', () => {
     expect(toHex(encoder, field('x', '!'))).toBe('be');
   });
 
-  it('changes the generation when it is set and when it is announced', () => {
+  it("changes the table's generation when it is set and when it is announced", () => {
     const encoder = new HpackEncoder();
     encoder.encode([field('x', '!')]);
     const before = encoder.generation;

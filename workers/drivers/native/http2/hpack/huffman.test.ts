@@ -56,7 +56,7 @@ describe('Huffman code', () => {
     expect(decoded(hex(bytes))).toBeNull();
   });
 
-  it('either refuses bytes or decodes them to a string that encodes to the same bytes', () => {
+  it('either refuses bytes, or decodes them to a string that is encoded to the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (array) => {
         const bytes = Buffer.from(array);
