@@ -21,8 +21,8 @@ function open(directory: string): string[] {
   );
 }
 
-describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
-  it('creates database, WAL, index and logs for the owner only, whatever the umask', async () => {
+describe.runIf(process.platform !== 'win32')('the files of Holdfast', () => {
+  it('are accessible to their owner only, whatever the umask: database, WAL, index and logs', async () => {
     process.umask(0o000);
     const test = await startTestBackend();
     expect(readdirSync(test.dataDirectory)).toEqual(
@@ -32,7 +32,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     await test.close();
   });
 
-  it('creates the copy before a migration for the owner only', () => {
+  it('include a copy before a migration that is accessible to the owner only', () => {
     process.umask(0o000);
     const directory = join(root, 'migrated');
     prepareDataDirectory(directory);
@@ -43,7 +43,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(open(directory)).toEqual([]);
   });
 
-  it('closes open files to others, and reports an open directory', () => {
+  it('in an existing data directory are closed to others, and an open directory is reported', () => {
     const directory = join(root, 'it is mine');
     prepareDataDirectory(directory);
     new Database(join(directory, DATABASE_NAME)).exec('CREATE TABLE a (b)').close();
@@ -56,7 +56,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(closeToOthers(directory, DATABASE_NAME)).toBeNull();
   });
 
-  it('does not change the permissions of link targets', () => {
+  it('that are symbolic links keep the permissions of their targets unchanged', () => {
     const [directory, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
     for (const folder of [directory, elsewhere]) mkdirSync(folder, { recursive: true });
     const file = join(elsewhere, 'page.html');

@@ -24,7 +24,7 @@ describe('createRedaction', () => {
     expect(redaction.value({ a: [secret, 1, null], [secret]: 2 })).toEqual({ a: ['[secret]', 1, null], [secret]: 2 });
   });
 
-  it('does not redact values that are too short', () => {
+  it('does not redact values that are too short to be secret', () => {
     expect(redaction.text('abcdef')).toBe('abcdef');
   });
 });

@@ -25,7 +25,7 @@ describe('Actions', () => {
     expect(listKinds(actions)).toEqual(['submit Log in', 'submit Search']);
   });
 
-  it('relates the requests of a new tab to the click that opened it', () => {
+  it('relates the requests of a new tab to the click that opened the tab', () => {
     const actions = new Actions();
     actions.add(1, click(100, 'Task'));
     actions.openTab(2, 1, 150, '');
@@ -46,7 +46,7 @@ describe('Actions', () => {
     expect(actions.getCause(1, 150)).toBe(0);
   });
 
-  it('sorts actions by time, limits their number, and relates no request to remarks', () => {
+  it('sorts actions by time, limits the number of actions, and relates no request to a remark', () => {
     const actions = new Actions();
     actions.add(1, click(200, 'later'));
     actions.add(1, { ...click(100, 'earlier'), kind: 'reload' });

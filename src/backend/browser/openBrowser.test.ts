@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openBrowser, requireDisplay } from './openBrowser.ts';
 
-it('requireDisplay reports a missing display on Linux and what to do', () => {
+it('requireDisplay reports a missing display on Linux, and what to do', () => {
   expect(() => requireDisplay('linux', { PATH: '/usr/bin', DISPLAY: '' })).toThrow(
     expect.objectContaining({ code: 'NO_DISPLAY', hint: expect.stringMatching(/graphical session.*as HAR/) }),
   );
@@ -16,7 +16,7 @@ it('requireDisplay reports a missing display on Linux and what to do', () => {
     expect(() => requireDisplay(platform, environment)).not.toThrow();
 });
 
-it('openBrowser names the browser in its error if it does not start', async () => {
+it('openBrowser names the browser in its error if the browser does not start', async () => {
   await expect(openBrowser({ program: '/bin/false', headless: true, verify: true })).rejects.toMatchObject({
     code: 'BROWSER_FAILED',
     message: expect.stringContaining('/bin/false'),

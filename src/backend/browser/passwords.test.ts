@@ -36,7 +36,7 @@ describe('Passwords', () => {
     expect(passwords.clean('anchor-11-longer or anchor-11')).toBe('{{holdfast-password-2}} or {{holdfast-password-1}}');
   });
 
-  it('removes a password that is short, or equals the user name, only as a whole value', () => {
+  it('removes a password that is short, or equals the user name, only where it is the whole value', () => {
     const passwords = new Passwords();
     passwords.learn(accountOfAda('ada'));
     passwords.learn({ ...accountOfAda('x'), userName: 'bob' });
@@ -46,7 +46,7 @@ describe('Passwords', () => {
     expect(passwords.clean('Hello ada')).toBe('Hello ada');
   });
 
-  it('removes a password from what a page sends during typing', () => {
+  it('removes a password from requests that a page sends while the password is typed', () => {
     const passwords = new Passwords();
     for (const beginning of ['a', 'anch', 'anchor']) passwords.learnPrefix(beginning);
     expect(passwords.cleanSent('{"strength":"anchor"}')).toBe('{"strength":"{{holdfast-password-beginning}}"}');

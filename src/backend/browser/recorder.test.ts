@@ -185,7 +185,7 @@ describe.each([
     expect(getEntry(recording, '/talk')).toMatchObject({ _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
   });
 
-  it('a window asks for an HTTP login, and supports HTTP/2 and self-signed certificates', async () => {
+  it('a recording window asks for an HTTP login, and supports HTTP/2 and self-signed certificates', async () => {
     const site = await startSite();
     const { recorder, page } = await record(`${site.url}secret`, { verify: false });
     await page.getByLabel('Name').fill(site.user);
@@ -256,7 +256,7 @@ describe('a recording', () => {
     expect(getEntry(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
   });
 
-  it('omits requests of pauses and of undone actions, and keeps remarks in order', async () => {
+  it('omits requests made during a pause or by undone actions, and keeps remarks in order', async () => {
     const { recorder, page } = await openHome();
     recorder.pause();
     await page.getByRole('button', { name: 'Ask the API' }).click();

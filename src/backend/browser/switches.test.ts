@@ -13,7 +13,7 @@ import { DISABLED_FEATURES } from './openBrowser.ts';
 
 const writeFeatures = (flag: string): string[] => flag.slice(flag.indexOf('=') + 1).split(',');
 
-it('disables all features that Playwright disables', async () => {
+it('Holdfast disables all browser features that Playwright disables', async () => {
   const directory = temporaryDirectory();
   const [program, stated] = [join(directory, 'browser.sh'), join(directory, 'arguments')];
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >'${stated}'\n`);

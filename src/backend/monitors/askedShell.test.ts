@@ -69,7 +69,7 @@ describe('AskedShell', () => {
     shell.close();
   });
 
-  it('times each question from when its turn begins, and names the question without a response', async () => {
+  it('measures the time of each question from the start of its turn, and names a question without a response', async () => {
     const maxMs = 400;
     const { pipes, shell } = shellOfStreams(maxMs);
     const reading = shell.ask('r');

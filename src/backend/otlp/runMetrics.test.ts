@@ -117,7 +117,7 @@ describe('RunMetrics: an OTLP receiver', () => {
   });
 });
 
-it('RunMetrics: a run whose receiver is gone is unchanged, and says so', async () => {
+it('RunMetrics: a run whose receiver is gone is not affected, and reports the problem', async () => {
   receiver = await startReceiver();
   await receiver.close();
   const result = await run(receiver.url);

@@ -106,7 +106,7 @@ it.each<[string, Partial<Cell>, readonly number[] | undefined, unknown]>([
   expect(shown(metrics)).toEqual(expected);
 });
 
-it('WindowMetrics: times have the status that all of them have, and the response times of users differ from their service times', () => {
+it('WindowMetrics: times carry a status only if all their requests had it, and response times of users are separate from service times', () => {
   const metrics = new WindowMetrics(buildPlan());
   metrics.add(
     windowWith({
@@ -135,13 +135,13 @@ it('WindowMetrics: times have the status that all of them have, and the response
   expect(metrics.listDurations('response').map(({ value }) => value.totalCount)).toEqual([3, 2]);
 });
 
-it('WindowMetrics: names no server where requests go to several', () => {
+it('WindowMetrics: names no server if requests are sent to several servers', () => {
   const metrics = new WindowMetrics(buildPlan({ targets: [{ url: 'http://a.test/' }, { url: 'http://b.test/' }] }));
   metrics.add(windowWith({ outcomes: { ok: 1 }, statuses: new Map([[200, 1]]) }));
   expect(metrics.listSums('requests')[0]?.attributes).not.toHaveProperty('server.address');
 });
 
-it('WindowMetrics: counts all requests with at most 2,000 points', () => {
+it('WindowMetrics: counts all requests although the number of points is limited to 2,000', () => {
   const journey = Array.from({ length: 200 }, (_, step) => ({ name: `step ${step}` }));
   const metrics = new WindowMetrics(buildPlan({ journey }));
   const statuses = Array.from({ length: 20 }, (_, index) => 500 + index);

@@ -66,7 +66,7 @@ describe('presets of other people', () => {
     await expect(test.client.call('presets.remove', { id: 'shipped' })).rejects.toMatchObject({ code: 'NO_SUCH_PRESET' });
   });
 
-  it('with forty choices are read in bounded memory', async () => {
+  it('that have forty choices are read in bounded memory', async () => {
     const questions = Array.from({ length: 40 }, (_, index) => ({
       id: `q${index}`,
       kind: 'choice',

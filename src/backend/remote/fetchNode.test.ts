@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { fetchNode, mustHaveHash } from './installNode.ts';
 
-it('mustHaveHash accepts only content with the hash in the registry', () => {
+it('mustHaveHash accepts only content whose hash the registry states', () => {
   const content = Buffer.from('node');
   const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
   expect(() => mustHaveHash(content, integrity)).not.toThrow();

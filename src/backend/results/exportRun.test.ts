@@ -121,16 +121,16 @@ describe('writeHlog', () => {
   });
 });
 
-describe('names of files and runs', () => {
+describe('names of exported files and ids of runs', () => {
   it.each([
     ['Friday, before / after', 'friday-before-after'],
     ['../../etc/passwd', 'etc-passwd'],
     ['¿Aguantará?', 'aguantará'],
     ['***', 'run'],
     ['x'.repeat(200), 'x'.repeat(60)],
-  ])('converts %s to %s', (name, expected) => expect(fileSafe(name)).toBe(expected));
+  ])('convert %s to %s', (name, expected) => expect(fileSafe(name)).toBe(expected));
 
-  it('newRunId: ids sort by time and differ', () => {
+  it('newRunId: ids differ and sort by time', () => {
     const earlier = newRunId(new Date('2026-11-21T09:30:15Z'));
     expect(earlier).toMatch(/^20261121-093015-[0-9a-f]{6}$/);
     expect(newRunId(new Date('2026-11-21T09:30:16Z')) > earlier).toBe(true);

@@ -109,7 +109,7 @@ describe('checkSealed', () => {
     expect(states(() => '['.repeat(1_000_000))).toBe('unreadable');
   });
 
-  it('bounds files that unpack to more than they may, or are too large', () => {
+  it('rejects files that are too large, or that unpack to more than the limit', () => {
     const bomb = brotliCompressSync(Buffer.alloc(200_000_000), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }).toString('base64');
     const body = bodyOf(file).toString();
     const packed = sign(Buffer.from(body.replace(DATA, () => `<template id="holdfast-sealed">${bomb}</template>`)), stranger);
@@ -118,7 +118,7 @@ describe('checkSealed', () => {
     expect(checkSealed(sign(Buffer.from('no page'), stranger), reader).state).toBe('unreadable');
   });
 
-  it('is of a page without scripts, requests and markup of strangers', () => {
+  it('accepts a page that contains no scripts, no requests and no foreign markup', () => {
     const page = file.toString();
     expect(page).not.toMatch(/<script|<b>run|javascript:|\son\w+=/i);
     expect(page).toContain('content="default-src &#39;none&#39;');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createFileCalls, removeUnusedFiles } from './keptFiles.ts';
 
-it('a file is kept for its owner only, beside a file of the same name with other contents', async () => {
+it('a file is kept for its owner only, and beside another file of the same name with different contents', async () => {
   const directory = temporaryDirectory();
   const keep = createFileCalls(directory)['files.keep'];
   const { path } = await keep({ name: 'accounts.csv', text: 'username,password\na,b\n' });

@@ -37,7 +37,7 @@ describe('worstReading', () => {
     );
   });
 
-  it('takes every known value and all causes', () => {
+  it('returns every known value, and the causes of all readings', () => {
     const unknown = { ...syntheticReading(0, ['steal']), threadCpu: null };
     const known = { ...syntheticReading(1, ['noPort']), threadCpu: 0.5 };
     expect(worstReading(unknown, [known])).toMatchObject({ second: 0, threadCpu: 0.5, overloadedBy: ['steal', 'noPort'] });

@@ -36,7 +36,7 @@ describe('createSelfTestTable', () => {
     expect(table.lastSelfTest(other.machine)).toEqual(other);
   });
 
-  it('ignores reports that it cannot parse', () => {
+  it('ignores reports that cannot be parsed', () => {
     const table = createSelfTestTable(database, ACCESS);
     const { machine } = selfTestReportWith();
     table.addSelfTest(selfTestReportWith());

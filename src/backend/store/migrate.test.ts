@@ -43,7 +43,7 @@ describe('migrations', () => {
   it.each([
     [16, 'before all migrations became one'],
     [17, 'columns and results have former names'],
-  ])('say of a file of format %i what differs, and the way out', (version, what) => {
+  ])('report how a file of format %i differs, and what to do', (version, what) => {
     const old = new Database(path);
     old.pragma(`user_version = ${version}`);
     old.close();
@@ -71,7 +71,7 @@ describe('migrations', () => {
     database.close();
   });
 
-  it('make no copy if nothing changes', () => {
+  it('make no copy if there is nothing to migrate', () => {
     openDatabase(path, [first]).close();
     expect(readdirSync(directory)).not.toContain('backups');
   });

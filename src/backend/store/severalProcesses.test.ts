@@ -41,7 +41,7 @@ describe('several processes on one store', () => {
     return writer;
   }
 
-  it('each keep what they stored, and only the run of a killed process is interrupted', async () => {
+  it('each keep their own runs, and only the run of a killed process is interrupted', async () => {
     const victim = ['a', 'b', 'c'][Math.floor(Math.random() * 3)] ?? 'a';
     const writers = ['a', 'b', 'c'].map((id) =>
       write(id, (writer) => {

@@ -103,7 +103,7 @@ describe('the store', () => {
     expect(plans.map(({ monitors }) => monitors)).toEqual([plan.monitors, plan.monitors]);
   });
 
-  it('keeps the first end of a run', () => {
+  it('keeps the first end of a run and ignores later ones', () => {
     const key = store.create(newRun('a'));
     expect(store.end(key, ENDING, null)).toBe(true);
     expect(store.end(key, { ...ENDING, state: 'interrupted' }, null)).toBe(false);
@@ -181,7 +181,7 @@ describe('the store', () => {
     store = openStore(directory);
   });
 
-  it('folds old windows without losing a count, and never merges overloaded seconds with others', () => {
+  it('folds old windows without losing a count, and never merges overloaded seconds with other seconds', () => {
     const key = store.create(newRun('a'));
     const load = { perSecond: 3 };
     for (let second = 0; second <= 3_620; second++)

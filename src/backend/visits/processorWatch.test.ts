@@ -7,7 +7,7 @@ function add(takenTime: TakenTime, from: number, moments: readonly Pick<Moment, 
 }
 const times = (count: number, idle: number, browser: number) => Array.from({ length: count }, () => ({ idle, browser }));
 
-describe('a TakenTime', () => {
+describe('TakenTime', () => {
   it('counts a second in which load and browser together need more than all processors, however short the visit', () => {
     const takenTime = new TakenTime();
     add(takenTime, 0, [...times(7, 0, 0), ...times(3, 0, 0.4)]);
@@ -38,7 +38,7 @@ describe('a TakenTime', () => {
     expect(takenTime.isTaken(1, 1)).toBe(false);
   });
 
-  it('counts time in the second in which it was taken, or in the next one if it is reported late', () => {
+  it('counts time in the second in which it was taken, or in the next second if it is reported late', () => {
     const takenTime = new TakenTime();
     takenTime.add({ from: 0, to: 0.5, idle: 0, browser: 0 });
     takenTime.add({ from: 0.95, to: 1.05, idle: 0, browser: 1 });
@@ -47,7 +47,7 @@ describe('a TakenTime', () => {
     expect([takenTime.isTaken(3, 1), takenTime.isTaken(4, 1)]).toEqual([true, false]);
   });
 
-  it('assumes that the load may need all processors until a moment without the browser was seen', () => {
+  it('assumes that the load may need all processors until there was a moment without the browser', () => {
     const takenTime = new TakenTime();
     add(takenTime, 0, times(3, 0, 0.5));
     expect(takenTime.isTaken(0, 1)).toBe(true);

@@ -15,7 +15,7 @@ import { visitPage } from './visitPage.ts';
 const BUSY_MS = 1_500;
 
 it(
-  'TakenTime finds that a visit beside busy processors takes time from the load, and that busy processors alone take none',
+  'TakenTime counts time for a visit while other processes keep the processors busy, and none for busy processors alone',
   { timeout: 60_000 },
   async () => {
     const server = await startPageServer();

@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     return client;
   }
 
-  it('reports connections by state against the limit for applications', async () => {
+  it('reports connections by state, with the limit for applications', async () => {
     const source = await openPostgres({ kind: 'postgres', connection: { secret: connection } }, LOCAL_WAY);
     onTestFinished(() => source.close());
     const before = { ...(await source.read()), atMs: 0 };
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await locked;
   });
 
-  it("reads what its user's rights allow, and offers SQL that grants the missing rights", async () => {
+  it("reads what the user's rights allow, and offers SQL that grants the missing rights", async () => {
     const admin = await connect();
     await admin.query('CREATE TABLE IF NOT EXISTS submissions (id int, secret text)');
     await admin.query("DO $$ BEGIN CREATE ROLE looker LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
@@ -215,7 +215,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await expect(askPostgres(asLooker, LOCAL_WAY, 'select secret from submissions')).rejects.toThrow(/permission denied/);
   });
 
-  it("counts other users' connections although their activity is hidden from it", async () => {
+  it("counts other users' connections although their activity is hidden from the monitor's user", async () => {
     const admin = await connect();
     await admin.query("CREATE ROLE outsider LOGIN PASSWORD 'o'");
     await connect();
@@ -228,7 +228,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
       expect(gauges).not.toHaveProperty([`postgres.${unseen}`]);
   });
 
-  it('reconnects after the server ended its connection', async () => {
+  it('reconnects after the server has ended the connection', async () => {
     const source = await openPostgres({ kind: 'postgres', connection }, LOCAL_WAY);
     onTestFinished(() => source.close());
     const other = await connect();
@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect(JSON.stringify(wrong)).not.toContain('falsch');
   });
 
-  it.skipIf(!hasSshServer)('can reach the database through a host, as a hosted database requires', async () => {
+  it.skipIf(!hasSshServer)('reaches a hosted database through an SSH host', async () => {
     const server = await startSshServer({ hasNode: false });
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
     const host = await connectTo(server, directory);

@@ -34,7 +34,7 @@ describe('a service that sends single bytes', () => {
     await expect(responded).rejects.toThrow('an answer of nothing');
   });
 
-  it('is read correctly, and closed when a Redis line never ends', async () => {
+  it('is read correctly, and its connection is closed if a Redis line never ends', async () => {
     const ask = (response: string): Promise<Buffer> => {
       const stream = new Silent();
       const responded = exchange(stream, '?', (bytes) => parseReply(bytes) !== null);

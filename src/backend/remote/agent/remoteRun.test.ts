@@ -20,7 +20,7 @@ const STARTED: FromAgent = {
   door: '/tmp/door',
 };
 
-it('a remote run reports the loss and the return of the connection with the second of the load, without promising a reconnect', async () => {
+it('a remote run reports when, in seconds of the load, the connection was lost and came back, and promises no reconnect', async () => {
   const listeners: ((frame: FromAgent) => void)[] = [];
   const watches: ConnectionWatch[] = [];
   const agent: RunningAgent = {

@@ -70,7 +70,7 @@ describe.skipIf(!hasSshServer)('a real host', () => {
     await server?.stop();
   });
 
-  it("reports its facts whatever its start-up files print, and a clock that agrees with this machine's", async () => {
+  it("reports its facts whatever its start-up files print, and has a clock that agrees with this machine's", async () => {
     server = await startSshServer({ homeName: "it's $(touch pwned)" });
     mkdirSync(join(server.home, '.nvm/versions/node/v16.0.0/bin'), { recursive: true });
     writeFileSync(join(server.home, '.nvm/versions/node/v16.0.0/bin/node'), '#!/bin/sh\necho v16.0.0\n', { mode: 0o755 });
@@ -95,7 +95,7 @@ describe.skipIf(!hasSshServer)('a real host', () => {
     connection.close();
   });
 
-  it('reports a missing SFTP when the connection is tested', async () => {
+  it('reports during the connection test that SFTP is missing', async () => {
     server = await startSshServer({ hasSftp: false });
     const test = await startHostsBackend();
     await test.know('there', server);
@@ -103,7 +103,7 @@ describe.skipIf(!hasSshServer)('a real host', () => {
     expect(notes).toEqual([expect.stringMatching(/^Its SSH server does not offer SFTP, .* cannot send load\./)]);
   });
 
-  it('reports a user who may only run one command', async () => {
+  it('reports that the user may run only one command', async () => {
     server = await startSshServer({ config: ['ForceCommand echo no shell for you'] });
     const connection = await connectTo(server, temporaryDirectory());
     await expect(askFacts(connection)).rejects.toMatchObject({ code: 'HOST_NOT_POSIX' });

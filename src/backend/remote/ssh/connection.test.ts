@@ -117,7 +117,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect((await refusal(connect(server.port))).code).toBe('HOST_AUTHENTICATION');
   });
 
-  it('uses no key that others may use too', async () => {
+  it('refuses a key file that other users can read', async () => {
     addKnownHost(server.knownHosts);
     const loose = join(surroundings.home, 'loose');
     execFileSync('cp', [server.clientKey, loose]);
@@ -146,7 +146,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(readFileSync(surroundings.ownKnownHosts, 'utf8')).toBe(server.knownHosts.split('\n')[0]?.replace(/ holdfast-test$/, '\n'));
   });
 
-  it('accepts a hashed entry, and asks for the known type of key', async () => {
+  it('accepts a hashed entry of known_hosts, and requests the key type in that entry', async () => {
     addKnownHost(server.knownHosts.split('\n')[1] ?? '');
     execFileSync('ssh-keygen', ['-H', '-f', join(surroundings.home, '.ssh', 'known_hosts')], { stdio: 'ignore' });
     expect(readFileSync(join(surroundings.home, '.ssh', 'known_hosts'), 'utf8')).toMatch(/^\|1\|.* ssh-rsa /);
@@ -195,7 +195,7 @@ describe.skipIf(!hasSshServer)('connections to other OpenSSH servers', () => {
   it.each([
     ['a password', false, { kind: 'password', host: 'there', label: 'password of root on 127.0.0.1' }],
     ['an answer to its prompt', true, { kind: 'prompt', host: 'there', label: '(root@127.0.0.1) Password' }],
-  ])('authenticates with %s', async (_, asksByPrompts, question) => {
+  ])('authenticate with %s', async (_, asksByPrompts, question) => {
     server = await startSshServer({ password: 'correct horse', asksByPrompts });
     addKnownHost(server.knownHosts);
     reply = () => 'correct horse';
@@ -258,7 +258,7 @@ describe.skipIf(!hasSshServer)('connections to other OpenSSH servers', () => {
     ['long', 20_000, null],
     ['too long for a packet', 200_000, /NOT_SSH|CLOSED/],
     ['of almost a megabyte', 1_000_000, /NOT_SSH|CLOSED/],
-  ])('accepts or rejects a banner that is %s', async (_, length, refusedPattern) => {
+  ])('accept or reject a banner that is %s', async (_, length, refusedPattern) => {
     const banner = join(surroundings.home, 'banner');
     writeFileSync(banner, 'x'.repeat(length));
     server = await startSshServer({ config: [`Banner ${banner}`] });

@@ -105,8 +105,8 @@ describe('askTarget', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the own shell', () => {
-  it('ownShell runs a script, returns its exit code, and ends it at the time limit', async () => {
+describe.skipIf(process.platform === 'win32')('ownShell', () => {
+  it('runs a script, returns its exit code, and ends it at the time limit', async () => {
     expect(await ownShell.run('sh', { input: 'echo out; echo error >&2; exit 3' })).toEqual({ code: 3, out: 'out\n', error: 'error\n' });
     await expect(ownShell.run('sleep 60', { limitSeconds: 0.1 })).rejects.toMatchObject({ code: 'SHELL_TIMEOUT' });
     await expect(ownShell.run('yes', { limitBytes: 1_000 })).rejects.toMatchObject({ code: 'SHELL_SAYS_TOO_MUCH' });

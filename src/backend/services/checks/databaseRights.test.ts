@@ -38,14 +38,14 @@ describe('a monitored database', () => {
     });
   });
 
-  it('has unknown rights before the run if the user is asked for its address at the start', async () => {
+  it('has unknown rights before the run if the user enters the address only when the run starts', async () => {
     expect(await checkRights({ secret: 'ask:database' })).toMatchObject({
       level: 'unknown',
       evidence: expect.stringContaining('entered when the run starts'),
     });
   });
 
-  it('never has its password shown, whatever the database responds', async () => {
+  it('never has its password shown, whatever its server sends', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => {

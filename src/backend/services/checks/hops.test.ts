@@ -33,7 +33,7 @@ describe.skipIf(!canBuildHops)('the port check of each hop', () => {
     ['generator', '10.99.1.2:80'],
     ['proxy', '10.99.2.2:3000'],
     ['app', '10.99.3.2:5432 (PostgreSQL)'],
-  ] as const)('reports that the %s has no free ports towards %s', async (machine, service) => {
+  ] as const)('reports that the %s has no free ports for connections to %s', async (machine, service) => {
     for (const [other] of ROLES) await hops.setPorts(other, other === machine ? FEW : MANY);
     const responded = await hops.send(FEW + 100);
     // Connections from the previous test may still be in TIME_WAIT.

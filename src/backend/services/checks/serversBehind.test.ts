@@ -32,7 +32,7 @@ async function checkServers(says: (requestCount: number) => string | null, expec
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked: requestCount };
 }
 
-it('the check of servers reports if all load would reach only one of several servers', async () => {
+it('the check of servers reports that all load would reach only one of several servers', async () => {
   const { finding, asked } = await checkServers(() => 'shard-2');
   expect(finding).toMatchObject({ level: 'problem', title: 'All 6 responses came from one of 3 servers' });
   expect(finding?.remedy?.text).toContain('hash $remote_addr');

@@ -51,7 +51,7 @@ describe('targetReachable.probe', () => {
     expect(reading).toMatchObject({ attempts: [{ failure: { code: expect.any(String) } }] });
   });
 
-  it('tries at most as many addresses as a plan may name, counting all local addresses together', async () => {
+  it('tries at most as many addresses as a plan may name, and counts local addresses too', async () => {
     const dead = await deadUrl();
     const targets = Array.from({ length: 33 }, (_, index) => ({ url: dead.replace('127.0.0.1', `127.0.0.${index + 2}`) }));
     const twice = planFor('http://127.0.0.1/', { targets, connections: { localAddresses: ['127.0.0.1', '127.0.0.2'] } });

@@ -218,7 +218,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expectLost(await ended, /It could not be restored: The agent on there ended while it had no connection\./);
   });
 
-  it('ends on both sides when its connection does, if the plan sets no grace period', async () => {
+  it('ends on both sides when its connection breaks, if the plan sets no grace period', async () => {
     const { ended } = await startLongRun({ graceSeconds: 0 });
     server.cut();
     expectLost(await ended, /^The connection to there was lost/);
@@ -313,7 +313,7 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
     },
   );
 
-  it('installs Node from npm on request and runs on it', { timeout: 120_000 }, async () => {
+  it('installs Node from npm on request, and starts with it', { timeout: 120_000 }, async () => {
     const registry = await startNodeRegistry('26.9.9');
     onTestFinished(() => registry.close());
     for (const [variable, value] of Object.entries(registry.environment)) vi.stubEnv(variable, value);

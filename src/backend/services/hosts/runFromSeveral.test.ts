@@ -21,7 +21,7 @@ let test: HostsBackend;
 /** The last live snapshot of the last run. */
 let lastItem: LiveSnapshot | undefined;
 
-describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
+describe.skipIf(!hasSshServer)('a load from several hosts', { timeout: 60_000 }, () => {
   beforeAll(() => ensureBuild(root), 300_000);
 
   beforeAll(async () => {

@@ -106,7 +106,7 @@ describe.skipIf(!hasSshServer)('a run with visits from a host', { timeout: 120_0
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('does not start if a page, host or browser is missing, or the user has not agreed', async () => {
+  it('does not start if a page, host or browser is missing, or if the user has not agreed', async () => {
     const { total } = await test.client.call('runs.list', {});
     await expect(start({ watchPages: [{ url: '/nowhere' }] })).rejects.toThrow(
       'The browser on there could not see “/nowhere” before the load: status 404.',

@@ -57,7 +57,7 @@ describe('a graph attached to a run', () => {
     ]);
   });
 
-  it('uses the clock that a host reported for its run', () => {
+  it('uses the start of the run that a host reported by its clock', () => {
     const startedAt = new Date(STARTED_MS + 5_000).toISOString();
     store.addEvent(run, { second: 0, kind: 'clock', text: 'Second 0 was then.', data: { startedAt, errorMs: 1, roundTripMs: 2 } });
     end();
@@ -77,7 +77,7 @@ describe('a graph attached to a run', () => {
     ]);
   });
 
-  it("is rejected during a run, if it has no time zone, if it lies outside the run's time, or if it cannot be read", () => {
+  it("is rejected during a run, without a time zone, outside the run's time, or if it cannot be read", () => {
     expect(() => attach(csv([10]))).toThrow(expect.objectContaining({ code: 'RUN_GOING' }));
     end();
     expect(() => attach(csv([10, 20], ''))).toThrow(

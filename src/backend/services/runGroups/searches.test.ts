@@ -134,7 +134,7 @@ describe('a search', () => {
   );
 
   // This test uses a search only; series.test.ts checks that onVisits is called only with watched pages.
-  it('reports that watched pages are visited before the load of a run', async () => {
+  it('reports that watched pages are visited before the load of each run', async () => {
     const phases: SearchRun['phase'][] = [];
     const work: StepWork<SearchRun> = {
       signal: new AbortController().signal,
@@ -176,7 +176,7 @@ describe('a search', () => {
   );
 
   it(
-    'counts what an unknown server counts, and finds when it closes a connection',
+    'counts as many requests as an unknown server, and finds when the server closes an idle connection',
     async () => {
       const plan = planFor(target.url, { name: 'What?' });
       const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };

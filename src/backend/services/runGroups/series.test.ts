@@ -252,7 +252,7 @@ describe('a series', () => {
     expect(result.rows[0]?.runs.map(({ state }) => state)).toEqual(['value', 'notRun']);
   });
 
-  it('of a dead process reports finished and skipped runs once the result of its run can be read', async () => {
+  it('of a dead process reports finished and skipped runs once the results of its runs can be read', async () => {
     const store = openStore(backend.dataDirectory);
     const key = storeInterrupted(store, whole);
     const lostError = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });

@@ -86,7 +86,7 @@ it('the count at the target finds a step whose name equals the value of a header
   expect(findings.map(({ id }) => id)).toContain('storedUnknown.upload');
 });
 
-it('the count at the target reports how long the server worked after the load; unfinished work proves no storage', async () => {
+it('the count at the target reports how long the server worked after the load, but unfinished work does not prove that items were stored', async () => {
   storedUploads = 0;
   let remaining = 0;
   const [queue, counter] = [
@@ -117,7 +117,7 @@ it('the count at the target reports how long the server worked after the load; u
   expect(verdict.storage).toMatchObject({ state: 'notVerified' });
 });
 
-it('the count at the target runs a command only if the user has agreed to it, and starts no load that cannot be counted', async () => {
+it('the count at the target runs a command only with consent, and starts no load if the command fails', async () => {
   const planCountedBy = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: planCountedBy('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';

@@ -25,7 +25,7 @@ function hideAll(plan: Plan) {
 const stepPlan = (step: Partial<StepInput>, others: Partial<PlanInput> = {}): Plan =>
   planFor(URL_1, { journey: [{ name: 'home', method: 'POST', ...step }], ...others });
 
-describe('a secret in clear text', () => {
+describe('hideAll', () => {
   it.each<[string, Partial<StepInput>]>([
     ['in a query of a path', { path: `/x?id=1&access_token=${SECRET}#part` }],
     ['in a path, behind its name', { path: `/reset/token/${SECRET}-longer-and-random7/now` }],
@@ -51,7 +51,7 @@ describe('a secret in clear text', () => {
     ['in what an answer is to hold', { checks: [{ kind: 'json', path: '$.token', equals: SECRET }] }],
     ['by the mark of who issued it', { body: `hello ghp_${'a1B2'.repeat(9)}-${SECRET}` }],
     ['as a JSON Web Token in a path', { path: `/j/eyJhbGciOiJIUzI1NiJ9.${SECRET}.abc` }],
-  ])('%s is removed from the plan, and restored in the job', (_where, step) => {
+  ])('removes a secret %s from the plan, and restores it in the job', (_where, step) => {
     const plan = stepPlan(step, { variables: { id: { kind: 'uuid' } } });
     const { clean, values, text } = hideAll(plan);
     expect(text).not.toContain(SECRET);
@@ -88,7 +88,7 @@ describe('a secret in clear text', () => {
     ['in what populates', { populate: { feed: 'f', journey: [{ name: 'make', method: 'POST', json: { password: SECRET } }] } }],
     ['in the command that populates', { populate: { feed: 'f', command: `API_TOKEN=${SECRET} make-user` } }],
     ['in words', { story: `with glpat-${'x9'.repeat(9)}${SECRET}` }],
-  ])('%s is removed from the plan, and restored', (_where, changes) => {
+  ])('removes a secret %s from the plan, and restores it', (_where, changes) => {
     const plan = planFor(URL_1, changes);
     const { clean, values, text } = hideAll(plan);
     expect(text).not.toContain(SECRET);
@@ -120,14 +120,14 @@ describe('a secret in clear text', () => {
     expect(chooseEngineFor(hideAll(plan).clean)).toBe(chooseEngineFor(plan));
   });
 
-  it('is hidden only once', () => {
+  it('does not hide a hidden secret again', () => {
     const { clean } = hideAll(
       stepPlan({ json: { password: SECRET, pin: 123_456 }, headers: { Authorization: `Bearer ${SECRET}` }, path: `?token=${SECRET}` }),
     );
     expect(hideAll(clean).clean).toEqual(clean);
   });
 
-  it('is shown as the same text each time, and is exported to other tools as a variable', () => {
+  it('shows the same text for each secret, and exports secrets to other tools as variables', () => {
     const { clean } = hideAll(stepPlan({ json: { password: SECRET }, path: `?token=${SECRET}` }));
     expect(showReferences(clean.journey[0]?.path ?? '')).toBe('?token=•••');
     const exportedPlan = replaceHiddenByVariables(clean);

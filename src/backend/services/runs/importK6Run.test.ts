@@ -26,7 +26,7 @@ const PLAN = planSchema.parse({
   criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 500, step: 'front' }],
 });
 
-describe('a run of k6 in Prometheus', () => {
+describe('a k6 run in Prometheus', () => {
   let backend: TestBackend;
   let prometheus: Server;
   let address = '';

@@ -24,7 +24,7 @@ function getPlan(folder: string): Plan {
   });
 }
 
-it('readUploads reads the files of a folder, but not of subfolders, nor hidden files', async () => {
+it('readUploads reads the files of a folder, but no hidden files and no subfolders', async () => {
   const folder = newFolder();
   await Promise.all(['b.cpp', 'a.py', '.hidden'].map((name) => writeFile(join(folder, name), name)));
   await mkdir(join(folder, 'older'));
@@ -35,7 +35,7 @@ it('readUploads reads the files of a folder, but not of subfolders, nor hidden f
   });
 });
 
-it('readUploads rejects an empty folder and a missing one', async () => {
+it('readUploads rejects an empty folder and a missing folder', async () => {
   const folder = newFolder();
   await expect(readUploads(getPlan(folder))).rejects.toMatchObject({
     code: 'UPLOAD_UNREADABLE',

@@ -43,7 +43,7 @@ async function requestsDuring(seconds: number, ask: Ask = emptyReply): Promise<s
 }
 
 describe('windows of an active run', () => {
-  it('are read from the third minute on, half a minute late, at most a minute at once, every ten seconds, during the first hour', async () => {
+  it('are read from the third minute until the end of the first hour: every ten seconds, half a minute late, at most a minute at once', async () => {
     expect(await requestsDuring(120)).toEqual([]);
     const askedNames = await requestsDuring(5_000);
     expect(askedNames.slice(0, 4)).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101', 'own.readOn 101 to 111']);
@@ -55,13 +55,13 @@ describe('windows of an active run', () => {
     expect(await requestsDuring(500, () => new Promise(() => {}))).toEqual(['own.readOn 0 to 60']);
   });
 
-  it('continue to be read after a failed range', async () => {
+  it('continue to be read after one range could not be read', async () => {
     const askedNames = await requestsDuring(140, () => Promise.reject(new Error('The thread is gone.')));
     expect(askedNames).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
   });
 });
 
-it('windows of two hosts that were read ahead give the same result as windows read at once', async () => {
+it('windows of two hosts that were read ahead give the same result as windows that are read all at once', async () => {
   const dataDirectory = temporaryDirectory();
   const store = openStore(dataDirectory);
   const redaction = createRedaction();

@@ -41,7 +41,7 @@ function listItems(markers: readonly string[]): { marker: string; person: number
 }
 
 describe('the counts at a target', () => {
-  it('are read from an address, or the last line of a command', async () => {
+  it("are read from an address, or from the last line of a command's output", async () => {
     expect(await readCount(parseCount({ url: await startCountServer('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
     expect(await readCount(parseCount({ command: 'echo counted; echo 42' }), parts)).toBe(42);
   });
@@ -144,13 +144,13 @@ describe('the counts at a target', () => {
     expect(await waitingCounts.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
   });
 
-  it('report that they were not stable when the wait was ended', async () => {
+  it('report that they were not stable if the wait was ended early', async () => {
     const storedCounts = await TargetCounts.open([parseCount({ url: await startCountServer('2', '3') })], parts);
     storedCounts.end();
     expect(await storedCounts.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
 
-  it('report a failed reading, and end without waiting', async () => {
+  it('report a reading that failed, and end without waiting', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '1');
     const storedCounts = await TargetCounts.open([parseCount({ command: `cat ${file}` })], parts);

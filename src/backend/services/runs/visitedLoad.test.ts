@@ -18,7 +18,7 @@ const load = {
   },
 } as unknown as PreparedLoad;
 
-it('markVisitedSeconds marks the seconds in which a browser took processor time, in counts and reading', () => {
+it('markVisitedSeconds marks the seconds in which a browser took processor time, in both the window and the reading', () => {
   const reported: [Window, GeneratorReading][] = [];
   const listening = { onWindow: (window: Window, reading: GeneratorReading) => void reported.push([window, reading]) } as EngineSink;
   markVisitedSeconds(load, { isTaken: (second) => second < 2 }).attach(listening);

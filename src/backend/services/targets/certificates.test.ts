@@ -120,7 +120,7 @@ describe('a server that requires a client certificate', () => {
     expect(bare).toMatchObject({ status: null, problem: { hint: expect.stringContaining('client certificate') } });
   });
 
-  it('is sent no load with the key of another certificate', async () => {
+  it('is sent no load if the key belongs to another certificate', async () => {
     const plan = planFor(url, { tls: tlsWith(join(directory, 'key.pem')) });
     const before = subjects.length;
     await expect(backend.client.call('runs.start', { plan })).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('a server that requires a client certificate', () => {
     expect(subjects).toHaveLength(before);
   });
 
-  it('is checked in the same way as by the load', async () => {
+  it('is checked with the same certificate settings as the load uses', async () => {
     const finding = async (tls: object) => {
       const plan = planFor(url, { tls });
       const findings = await backend.client.call('checks.machine', { plan, agreed: listAsks({ plan }).map(askKey) });

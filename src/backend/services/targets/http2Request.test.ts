@@ -25,8 +25,8 @@ async function startHttp2Server(respond: Response): Promise<URL> {
   return new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-describe('a server that only supports HTTP/2', () => {
-  it('is probed with the headers of the request', async () => {
+describe('a server that supports only HTTP/2', () => {
+  it('is probed with the given headers', async () => {
     const url = await startHttp2Server((request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`${request.authority} ${request.headers['user-agent'] ?? ''}`);

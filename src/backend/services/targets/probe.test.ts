@@ -37,7 +37,7 @@ describe('getRedirect', () => {
     expect(getRedirect(302, '/?next=/x', new URL('http://contest.example/login'))?.looksLikeLogin).toBe(false);
   });
 
-  it('accepts an invalid address', () => {
+  it('returns an invalid address unchanged', () => {
     expect(getRedirect(302, 'http://[', REDIRECTED_URL)).toEqual({ location: 'http://[', looksLikeLogin: false });
   });
 });
@@ -86,7 +86,7 @@ describe('probe', () => {
     expect(found.firstByteMs).toBeGreaterThanOrEqual(found.connectMs ?? Infinity);
   });
 
-  it('explains that the redirect to the login page would be measured', async () => {
+  it('explains that the load would measure the redirect to the login page', async () => {
     const found = await probePath('/members');
     expect(found.redirect).toEqual({ location: `${target.url}?next=%2Fmembers`, looksLikeLogin: true });
     expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would measure the redirect') });

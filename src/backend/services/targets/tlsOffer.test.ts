@@ -48,7 +48,7 @@ describe('askTlsOffer', () => {
     expect([requests, sockets.size]).toEqual([0, 2]);
   });
 
-  it('finds HTTP/1.1, and finds that a server keeps no sessions', async () => {
+  it('finds HTTP/1.1, and reports that a server resumes no sessions', async () => {
     const port = await portOf(createHttps({ key, cert, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }));
     expect(await makeOffers(`https://127.0.0.1:${port}/`)).toMatchObject([{ protocol: 'http/1.1', version: 'TLSv1.2', resumes: false }]);
   });
@@ -60,14 +60,14 @@ describe('askTlsOffer', () => {
     expect(await makeOffers(`https://127.0.0.1:${silent}/`)).toEqual([]);
   });
 
-  it('accepts any certificate, because another check judges it', async () => {
+  it('accepts any certificate, because another check judges certificates', async () => {
     const server = await portOf(createHttps({ key, cert }));
     expect(await makeOffers(`https://127.0.0.1:${server}/`, { verify: true })).toMatchObject([{ protocol: 'http/1.1' }]);
   });
 });
 
 describe('a run against an https server with HTTP/2', () => {
-  it('reports in its events and limitations what browsers would have used', async () => {
+  it('reports in its events and in what was not exercised that browsers would have used HTTP/2', async () => {
     const port = await portOf(createHttp2({ key, cert, allowHTTP1: true }, (_request, response) => response.end('hello')));
     const test = await startTestBackend();
     const url = `https://127.0.0.1:${port}/`;
