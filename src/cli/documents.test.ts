@@ -168,7 +168,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   });
 });
 
-it('docs/architecture.md: flows name existing files and their functions', () => {
+it('docs/architecture.md: the flows name existing files, and functions in these files', () => {
   const [, flows = ''] = textOf('docs/architecture.md').split('## Three flows, file by file');
   const text = flows.split('\n## ')[0] ?? '';
   let folder = '';
@@ -182,7 +182,7 @@ it('docs/architecture.md: flows name existing files and their functions', () => 
   expect(files.length).toBeGreaterThan(60);
 });
 
-it('these tests cover every document of the project', () => {
+it('docs: the tested documents are all documents of the project', () => {
   const folders = ['.', 'docs', 'bench', 'presets', 'src', 'workers', 'tools', 'electron', 'e2e'];
   const found = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).flatMap((name) =>
@@ -192,7 +192,7 @@ it('these tests cover every document of the project', () => {
   expect(found.toSorted()).toEqual(DOCUMENTS.toSorted());
 });
 
-it('docs: installers start where the document says', async () => {
+it('docs: every installation command starts where the document says', async () => {
   const workflow: unknown = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
   const startedStep = z
     .object({
@@ -223,7 +223,7 @@ it.each([
   expect(await wrongBenchLines([line])).toHaveLength(1);
 });
 
-it('the same Node version is downloaded, tested and documented', async () => {
+it('docs: the same Node version is downloaded, tested and documented', async () => {
   const version = await readFile(join(root, 'tools/launch/version.mjs'), 'utf8');
   expect(version).toContain(`export const fetchedNode = ${TESTED_NODE_MAJOR};`);
   for (const workflow of ['ci', 'release']) {

@@ -4,8 +4,8 @@ import { playScene, reportText } from './testing/scene.ts';
 const errors = { kind: 'errors' as const, maxShare: 0.01 };
 
 // These tests are in a file of their own, because they only check counts, while veto.test.ts needs all processors.
-describe('a load generator without ports or file descriptors', { timeout: 60_000 }, () => {
-  it('is inconclusive and says that its ports ran out', async () => {
+describe('a run whose load generator is out of ports or file descriptors', { timeout: 60_000 }, () => {
+  it("is inconclusive, and reports that the generator's ports ran out", async () => {
     const result = await playScene({
       delayMs: 2,
       network: 'echo "40000 40200" > /proc/sys/net/ipv4/ip_local_port_range; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse',
@@ -22,7 +22,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(reportText(result)).toContain('portsExhausted.generator');
   });
 
-  it('is inconclusive and says that its file descriptors ran out', async () => {
+  it("is inconclusive, and reports that the generator's file descriptors ran out", async () => {
     const result = await playScene({
       delayMs: 20,
       generator: 'ulimit -n 100',
@@ -35,7 +35,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(reportText(result)).toContain('portsExhausted.files');
   });
 
-  it.each(['native', 'autocannon'] as const)('states as the level what was open, also without reuse: %s', async (engine) => {
+  it.each(['native', 'autocannon'] as const)('reports as its level what was open, even without connection reuse: %s', async (engine) => {
     const result = await playScene({
       delayMs: 20,
       generator: 'ulimit -n 100',

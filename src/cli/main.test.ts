@@ -52,7 +52,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     expect(resultSchema.parse(JSON.parse(out)).outcomes.requests).toMatchObject({ ok: target.requests, inFlight: 0 });
   });
 
-  it('ignores a reader that closes the pipe early', async () => {
+  it('exits cleanly if its reader closes the pipe early', async () => {
     const { child } = start(temporaryDirectory(), '--help');
     child.stdout.destroy();
     const [[code], err] = await Promise.all([once(child, 'exit'), text(child.stderr)]);

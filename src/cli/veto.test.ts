@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { playScene, reportText, type Scene } from './testing/scene.ts';
 
 /** Tests that delays in the load generator are not attributed to the server. */
-describe('an unreliable load generator', { timeout: 240_000 }, () => {
+describe('a run with an unreliable load generator', { timeout: 240_000 }, () => {
   const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 2 }] };
   const limit = { kind: 'responseTime' as const, percentile: 95, maxMs: 8 };
   // The processor is used only during the load, so that the rest of the test stays fast.
@@ -12,7 +12,7 @@ describe('an unreliable load generator', { timeout: 240_000 }, () => {
   it.each<[string, Scene['plan']]>([
     ['by connections', { load, criteria: [limit] }],
     ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 2 }] }, criteria: [limit] }],
-  ])('never blames the server when other programs use up its processor: %s', async (_name, plan) => {
+  ])("never blames the server if other programs use up the generator's processor: %s", async (_name, plan) => {
     const result = await playScene({ delayMs: 5, generator: burning, plan });
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.balances).toBe(true);

@@ -3,7 +3,7 @@ import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
 describe('capacity', () => {
-  it('reports whether a run meets the demand in people, and why a single run gives no curve', async () => {
+  it('reports whether a run meets the demand of a number of people, and that the capacity is unknown after a single run', async () => {
     const cli = await startHarness();
     const { code } = await cli.run('quick', (await startTarget({ delayMs: 5 })).url, '-c', '2', '-n', '40', '--quiet');
     expect(code).toBe(0);

@@ -30,7 +30,7 @@ load: { model: connections, stages: [{ connections: 10, seconds: 1 }] }
 `;
 
 describe('the check of this computer', () => {
-  it('lists findings for a plan by severity and counts passed checks', async () => {
+  it('lists the findings for a plan by severity, and counts the passed checks', async () => {
     writeFileSync(join(harness.directory, 'many.yaml'), PLAN);
     const { code, out } = await harness.run('check', '--plan', 'many.yaml');
     expect(code).toBe(0);

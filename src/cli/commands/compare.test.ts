@@ -59,7 +59,7 @@ describe('holdfast compare', () => {
 });
 
 describe('holdfast run --baseline', () => {
-  it('compares a run with earlier ones and stays inconclusive with too few runs', async () => {
+  it('compares a run with an earlier one, and stays inconclusive with too few runs', async () => {
     const cli = await startHarness();
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));

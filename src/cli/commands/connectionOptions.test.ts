@@ -82,7 +82,7 @@ describe('--resolve', () => {
     expect([[...hosts], result.server.addresses]).toEqual([[`shop.test:${port}`], { '127.0.0.1': 20 }]);
   });
 
-  it('asks for consent to the address to which it connects', async () => {
+  it('asks for consent to the address that the load is sent to', async () => {
     const { code, err } = await cli.run('quick', 'http://localhost:8080/', ...LOAD, '--resolve', 'localhost:8080:203.0.113.7');
     expect([code === 0, err.includes('203.0.113.7')]).toEqual([false, true]);
   });
@@ -117,7 +117,7 @@ describe('--local-address', () => {
 });
 
 describe('--cert and --key', () => {
-  it('send a client certificate, with the key in its own file or encrypted in the same file', async () => {
+  it('send a client certificate, with the key in a separate file or encrypted in the same file', async () => {
     const own = visitor(cli.directory);
     const identity = selfSigned(cli.directory);
     const server = createSecureServer({ ...identity, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (_, response) =>

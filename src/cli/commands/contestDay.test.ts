@@ -225,7 +225,7 @@ it('first minutes: each participant of a contest with own times presses “Start
   expect(result.verdict.headline).not.toContain('not verified');
 }, 120_000);
 
-it('last minutes: each solution of the storm is in the list', async () => {
+it('last minutes: each of the solutions that everybody submits at the end is in the list', async () => {
   const { code, lab, result } = await playTest(
     { shards: 1 },
     { test: 'closing', participants: 40, arrivalMinutes: 0.2, rushMinutes: 0.5, rushEach: 2 },

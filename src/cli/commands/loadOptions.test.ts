@@ -48,7 +48,7 @@ describe('an https server with a self-signed certificate', () => {
     expect(out).toMatch(/--ca FILE[\s\S]*--insecure/);
   });
 
-  it('gets the load after a warning if --insecure is given', async () => {
+  it('is loaded after a warning if --insecure is given', async () => {
     const target = await startSecureTarget();
     const { code, out, err } = await cli.run('quick', target.url, ...LOAD, '--insecure', '--json', '-');
     expect([code, target.requests]).toEqual([0, 20]);
@@ -60,7 +60,7 @@ describe('an https server with a self-signed certificate', () => {
   });
 
   // exactness.test.ts tests the same for `quick`.
-  it('accepts load with --ca, and no key gets into the plan', async () => {
+  it('is loaded if --ca is given, and no key gets into the plan', async () => {
     const target = await startSecureTarget();
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
     await writeFile(join(cli.directory, 'both.pem'), both);
@@ -100,7 +100,7 @@ describe('--ca', () => {
   });
 });
 
-describe('how requests are sent', () => {
+describe('load options', () => {
   it.each(['autocannon', 'native'])('--no-keepalive opens a connection for each request: %s', async (engine) => {
     const target = await startTarget();
     const result = await getResult('quick', target.url, ...LOAD, '--no-keepalive', '--engine', engine);

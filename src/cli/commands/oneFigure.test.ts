@@ -83,7 +83,7 @@ function expectOneFigure(result: RunResult, terminal: string): void {
 }
 
 it(
-  'a figure is the same number in the report, the terminal and JSON, for users, arrivals and the runs of a search',
+  'a figure is the same number in the report, the terminal and JSON, for users, for arrivals, and for the runs of a search',
   async () => {
     const harness = await startHarness();
     const target = await startTarget({ delayMs: 20 });

@@ -52,8 +52,8 @@ populate:
 const readStored = async ({ control }: RunningLab): Promise<unknown> => (await fetch(`${control}gauges`)).json();
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? ''}`, () => {
-  it("are surveys with photos in the server's database; a rejected row is reported and created once corrected", async () => {
+describe.skipIf(reason !== null)(`data that is created before a test ${reason ?? ''}`, () => {
+  it("consists of surveys with photos in the server's database; a rejected row is reported, and is created once it is corrected", async () => {
     const lab = await surveyLab.start(
       { database: 'sqlite', 'stream-rows': 100, responses: 10, 'service-ms': 0, 'upload-ms': 0 },
       testSurroundings(),

@@ -72,7 +72,7 @@ describe('presets', () => {
     expect((await harness.run('presets')).out).not.toContain('enrolment');
   });
 
-  it('add: refuses an invalid preset with every problem, and an id that is taken', async () => {
+  it('add: refuses an invalid preset with every problem, and an id that is in use', async () => {
     const text = presetFromPlan(planSchema.parse(PLAN));
     await write('bad.yaml', text.replace('=arrivals', '=arivals').replace('=maxMs', '=maxM'));
     const bad = await harness.run('presets', 'add', 'bad.yaml');

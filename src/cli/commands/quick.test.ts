@@ -60,7 +60,7 @@ describe('quick', () => {
     expect([wrong.code, wrong.err.includes('p95<=fast'), wrong.err.includes('p0<1s')]).toEqual([2, true, true]);
   });
 
-  it('opens by default at most as many connections as it sends requests', async () => {
+  it('opens by default no more connections than it sends requests', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-n', '5');
     expect([result.plan.load, result.outcomes.requests.ok]).toEqual([

@@ -40,7 +40,7 @@ describe('the load of quick', () => {
     expect(buildLoad({ rate: '50', requests: '200' })).toMatchObject({ stages: [{ kind: 'count', arrivals: 200, seconds: 4 }] });
   });
 
-  it('with --users starts the users over the length of one pause', () => {
+  it('with --users starts the users over the duration of one think time', () => {
     expect(buildLoad({ users: '500', think: '5s', duration: '30s' })).toMatchObject({
       model: 'users',
       thinkTime: { kind: 'fixed', seconds: 5 },
@@ -67,7 +67,7 @@ describe('the load of quick', () => {
     [{ users: '5', think: '8s-2s' }, ['--think']],
     [{ users: '5', think: '1s-2s-3s' }, ['--think']],
     [{ users: '5', think: '-2s' }, ['--think']],
-  ])('reports everything that is wrong with %j at once', (flags, options) => {
+  ])('reports every problem with %j at once', (flags, options) => {
     const { issues } = quickLoad(flags);
     expect(issues.map(({ path }) => path)).toEqual(options);
     for (const { hint } of issues) expect(hint).not.toBe('');

@@ -39,7 +39,7 @@ async function play(
   return { code, result: resultSchema.parse(JSON.parse(saved)), rows: people };
 }
 
-it('registration: people who find no place left are neither lost nor failures, and each place is granted once', async () => {
+it('registration: people for whom no place is left count neither as lost nor as failed, and each place is granted once', async () => {
   const { code, result, rows } = await play({}, {});
   expect([code, result.verdict.outcome, rows.length]).toEqual([0, 'passed', 12]);
   expect(result.verdict.sentence).toContain('12 of 40 people got one of 12 places; 28 found no place left; nobody was lost.');
@@ -48,7 +48,7 @@ it('registration: people who find no place left are neither lost nor failures, a
   expect(result.findings.map(({ id }) => id)).not.toContain('storedUnknown');
 }, 240_000);
 
-it('registration: a race grants more places than there are, and the run fails because of the number of rows', async () => {
+it('registration: a race grants more places than exist, and the run fails because of the number of rows', async () => {
   const { code, result, rows } = await play({ race: true, 'race-ms': 200 }, {});
   expect(rows.length).toBeGreaterThan(12);
   expect([code, result.verdict.outcome, result.places?.given]).toEqual([99, 'failed', rows.length]);

@@ -36,7 +36,7 @@ const SHORT = ['load.stages[0].seconds=0.3', 'load.stages[1].seconds=1'];
 /** Settings that make a run long enough for a verdict. */
 const LONG_ENOUGH = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
 
-describe('run a preset as browsers do', () => {
+describe('holdfast run with a preset, as browsers load pages', () => {
   const respondHello = (response: { end(text: string): void }): void => void setTimeout(() => response.end('hello'), 10);
   const runAgainst = async (server: Server, ...settings: string[]) => {
     server.listen(0, '127.0.0.1');
@@ -75,7 +75,7 @@ describe('run a preset as browsers do', () => {
   });
 });
 
-describe('run a preset', () => {
+describe('holdfast run with a preset', () => {
   it('logs in at the practice contest, loads every shard and gives a verdict', async () => {
     const lab = await startLab();
     const [account] = lab.accounts;
@@ -109,7 +109,7 @@ describe('run a preset', () => {
     expect(JSON.stringify(result)).not.toContain(account?.password);
   });
 
-  it('starts the practice server, logs in, uses its values for the questions, and stops it', async () => {
+  it("starts the practice server, logs in, uses the server's values for the questions, and stops it", async () => {
     const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...setOptions('participants=15', ...SHORT));
     expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
@@ -193,8 +193,8 @@ journey: [{ name: page }]
 load: { model: connections, stages: [{ connections: 2, requests: 40 }] }
 ${extra}`;
 
-describe('run a plan', () => {
-  it('runs as written and with changed settings', async () => {
+describe('holdfast run with a plan', () => {
+  it('runs the plan as written, and with changed settings', async () => {
     const target = await startTarget();
     await writeFile(join(cli.directory, 'plan.yaml'), plan(target.url));
     expect((await cli.run('run', 'plan.yaml', '--quiet')).code).toBe(0);

@@ -58,7 +58,7 @@ describe('holdfast breaking-point and characterize', () => {
   );
 
   it(
-    'requires criteria for each step, except in runs without criteria',
+    'requires criteria for each step with --require-judged, except for runs without criteria',
     async () => {
       const plan = {
         ...PLAN,
@@ -76,7 +76,7 @@ describe('holdfast breaking-point and characterize', () => {
     PATIENCE_MS,
   );
 
-  it('list every problem with their options before they send a request', async () => {
+  it('list every problem with their options before a request is sent', async () => {
     const { code, err } = await harness.run('breaking-point', 'plan.json', '--from', 'few', '--seconds', 'soon', '--repeats', '1.5');
     expect(code).toBe(2);
     for (const option of ['--from few', '--seconds soon', '--repeats 1.5']) expect(err).toContain(option);

@@ -44,7 +44,7 @@ function buildReport(...checks: SelfTestCheck[]): SelfTestReport {
 }
 
 describe('the self-test on the terminal', () => {
-  it("shows each figure next to the server's, to the byte", () => {
+  it("shows each figure next to the server's count, which is equal to the byte", () => {
     expect(checkText(checkWith([...RIGHT_FACTS, LOST_FACT]))).toBe(`FAILED  Fixed 50 ms (native): Every request gets a response after 50 ms.
   equal     bytes sent        measured 30,492 B  the server knows 30,492 B
   within    service time p50  measured 50 ms     the server knows 49.5 ms, ± 1 ms

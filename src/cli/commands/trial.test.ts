@@ -65,7 +65,7 @@ describe('the trial before a load', () => {
     ['own-start', 'with the first account', 'By clicking on the button below'],
     ['hidden', 'with the first account', 'The page says: “Failed to log in.”'],
     ['late-half', 'with an account in the middle of the list', 'has not started'],
-  ])('stops the load and quotes the page: %s', async (phase, who, words) => {
+  ])('prevents the load if it fails, and quotes the page: %s', async (phase, who, words) => {
     const lab = await startContest({ phase });
     const { code, err } = await cli.run('run', await planFile(lab));
     expect(code).toBe(95);

@@ -37,7 +37,7 @@ describe('the command line', () => {
     [['quick', 'http://127.0.0.1/', '--engine', 'steam'], 'steam', 'holdfast quick --help'],
     [['hosts', 'add'], 'name', 'holdfast hosts add --help'],
     [['run', 'http://127.0.0.1/'], '127.0.0.1', 'holdfast quick ADDRESS'],
-  ])('explains %j on standard error, says where to read on, and exits with 1', async (args, word, next) => {
+  ])('explains %j on standard error, says where to read more, and exits with 1', async (args, word, next) => {
     const cli = await startHarness();
     const { code, out, err } = await cli.run(...args);
     expect([code, out]).toEqual([1, '']);

@@ -51,7 +51,7 @@ async function expectRefused(preset: string, settings: readonly string[], secret
   expect((await cli.run('runs')).out).not.toContain('finished');
 }
 
-it("a wrong response with a good status: the server's reason is quoted in try and in the first finding of a run", async () => {
+it("a wrong response with a good status: try and the first finding of a run quote the server's reason", async () => {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(
@@ -78,7 +78,7 @@ it("a wrong response with a good status: the server's reason is quoted in try an
   expect(resultSchema.parse(JSON.parse(ran.out)).findings[0]?.sentence).toContain(words);
 });
 
-describe('contest with wrong responses', () => {
+describe('holdfast try and run at a contest with wrong responses', () => {
   let lab: RunningContest;
   let target: { target: string };
   beforeAll(async () => {
@@ -104,14 +104,14 @@ describe('contest with wrong responses', () => {
       ...more,
     });
 
-  it('passes with right responses, and has no finding about the login that the journey performs itself', async () => {
+  it('pass with right responses, and have no finding about the login that the journey performs itself', async () => {
     const { code, out, err } = await cli.run('try', 'cms-contest', ...rehearsal());
     expect(code, out).toBe(0);
     expect(err).not.toContain('Nobody is logged in');
     expect(out).not.toContain('practice&');
   });
 
-  it('reports wrong credentials', async () => {
+  it('report wrong credentials', async () => {
     process.env[PASSWORD] = 'not-the-password';
     const { shown, result } = await tryAndRun('cms-contest', rehearsal());
     expect(shown).toContain('wrong content: it sends on to a login page (/?login_error)');
@@ -121,7 +121,7 @@ describe('contest with wrong responses', () => {
     expect(shown + JSON.stringify(result)).not.toContain('not-the-password');
   });
 
-  it('reports a missing hidden field', async () => {
+  it('report a missing hidden field', async () => {
     const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
     const shownText = await showPreset('cms-contest', [...rehearsal(), '--set', form]);
     expect(shownText).toContain('✗ login');
@@ -129,7 +129,7 @@ describe('contest with wrong responses', () => {
     expect(shownText).toContain('hidden field against forged requests');
   });
 
-  it('reports a capture without a match', async () => {
+  it('report a capture without a match', async () => {
     const captures = 'journey[1].captures=[{from: body, as: task, pattern: "/problems/([^/]+)"}]';
     const shownText = await showPreset('cms-contest', [...rehearsal(), '--set', captures]);
     expect(shownText).toContain('✗ login › redirects');
@@ -137,7 +137,7 @@ describe('contest with wrong responses', () => {
     expect(shownText).toContain('Compare the response with what the capture looks for');
   });
 
-  it('reports an expired cookie', async () => {
+  it('report an expired cookie', async () => {
     const settings = {
       ...target,
       page: 'tasks/coprobber/description',
@@ -150,7 +150,7 @@ describe('contest with wrong responses', () => {
     expect(shownText).not.toContain('expired-long-ago');
   });
 
-  it('rejects an account file with bad rows', async () => {
+  it('reject an account file with bad rows', async () => {
     const before = lab.log.countOf('POST', '/login', 302);
     const path = join(cli.directory, 'people.csv');
     await writeFile(path, 'username,password\ncontestant1,practice-secret\ncontestant2\ncontestant3,practice-secret,more\n');
@@ -162,7 +162,7 @@ describe('contest with wrong responses', () => {
     expect(lab.log.countOf('POST', '/login', 302)).toBe(before);
   });
 
-  it('never passes a run without a successful login, whatever its criteria', async () => {
+  it('never pass a run without a successful login, whatever its criteria', async () => {
     process.env[PASSWORD] = 'not-the-password';
     const plan = {
       holdfast: 1,
@@ -191,7 +191,7 @@ describe('contest with wrong responses', () => {
   });
 });
 
-describe('survey uploads with wrong responses', () => {
+describe('holdfast try and run at survey uploads with wrong responses', () => {
   /** Starts a server that always responds with status 200 and reports errors in the body. */
   async function surveyServer(): Promise<string> {
     // Responses are delayed, because the simulated phones would otherwise retry at once.
@@ -229,13 +229,13 @@ describe('survey uploads with wrong responses', () => {
     return setOptions({ target: await surveyServer(), test: 'upload', scale: 10, phones: 20, minutes: 0.2, accounts, ...more });
   }
 
-  it('passes with right responses', async () => {
+  it('pass with right responses', async () => {
     const { code, out } = await cli.run('try', 'ohmage', ...(await upload('participant001,survey-100')));
     expect(code, out).toBe(0);
     expect(out).not.toContain('survey-100');
   });
 
-  it('reports wrong credentials despite status 200', async () => {
+  it('report wrong credentials despite status 200', async () => {
     const shownText = await showPreset('ohmage', await upload('participant001,survey-999'));
     expect(shownText).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
     expect(shownText).toContain('Unknown user.');
@@ -243,20 +243,20 @@ describe('survey uploads with wrong responses', () => {
     expect(shownText).not.toContain('survey-999');
   });
 
-  it('reports a capture without a match', async () => {
+  it('report a capture without a match', async () => {
     const captures = 'journey[0].captures=[{from: json, as: hash, path: $.session}]';
     const shownText = await showPreset('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
     expect(shownText).toContain('nothing to capture as “hash”');
   });
 
-  it('reports an upload that the response body rejects', async () => {
+  it('report an upload that the response body rejects', async () => {
     const parts = 'journey[1].multipart=[{name: auth_token, value: gone}]';
     const { shown, result } = await tryAndRun('ohmage', [...(await upload('participant001,survey-100')), '--set', parts]);
     expect(shown).toContain('✗ upload');
     expect(result.verdict.outcome).toBe('failed');
   });
 
-  it('rejects an account file with bad rows', async () => {
+  it('reject an account file with bad rows', async () => {
     await expectRefused('ohmage', await upload('participant001,survey-100\nparticipant002\nparticipant003,survey-174,more'), 'survey-100');
   });
 });

@@ -36,7 +36,7 @@ describe('secretSource', () => {
 });
 
 describe('cookieValue', () => {
-  it('keeps plain-text cookies out of the plan, and joins several of them', async () => {
+  it('keeps plain-text cookies out of the plan, and joins several cookies', async () => {
     keptSecrets.length = 0;
     expect(await cookieValue(['a=1', 'b=2'], '/', keepSecret)).toEqual({ secret: 'session:s1' });
     expect(keptSecrets).toEqual(['a=1; b=2']);

@@ -38,7 +38,7 @@ const DEMANDING_PLAN = {
 
 describe('a plan from another person', () => {
   it.each(['run', 'try', 'breaking-point', 'populate', 'check'])(
-    'needs consent for everything at once; %s names the options that give it',
+    'needs consent for all its items; %s names the options that give consent',
     async (command) => {
       const headers = { 'X-Key': { secret: 'env:AWS_SECRET_ACCESS_KEY' } };
       await savePlan({

@@ -37,7 +37,7 @@ describe('text from servers and plans', () => {
 describe('a report', () => {
   const text = `✗ Failed: ${HOSTILE}\n\nWhy\n  - It was slow.\n`;
 
-  it('has coloured verdicts and titles on a terminal, which foreign text cannot control', async () => {
+  it('has coloured verdicts and titles on a terminal, but foreign text has no control over colours', async () => {
     const out = memoryOutput({ isTerminal: true });
     await out.writeReport(text);
     expect(out.text).toBe(`\u001b[1m\u001b[31m✗ Failed: ${ESCAPED}\u001b[39m\u001b[22m\n\n\u001b[1mWhy\u001b[22m\n  - It was slow.\n`);

@@ -7,7 +7,7 @@ import { planFields } from '#core/plan/schema/plan.ts';
 
 const document = await readFile(new URL('../../../docs/plan.md', import.meta.url), 'utf8');
 
-it('docs/plan.md shows a plan that is valid', () => {
+it('docs/plan.md shows a valid plan', () => {
   const example = /```yaml\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
   const { plan, issues } = parsePlan(example);
   expect(issues.filter(({ level }) => level === 'error')).toEqual([]);

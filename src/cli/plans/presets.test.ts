@@ -58,7 +58,7 @@ describe('every preset', () => {
     expect(JSON.stringify([plan, explanation])).not.toMatch(/(?<!\{)\{[a-z][A-Za-z]*\}|"=/);
   });
 
-  it.each(['read', 'mobile'])('claims at most the number of readers in its batch: %s', (test) => {
+  it.each(['read', 'mobile'])('states at most the number of readers in its batch as its claim: %s', (test) => {
     for (const batch of ['both', 'small', 'large']) {
       const { plan } = buildPreset('site-with-pages', { test, batch });
       const most = Math.max(...(plan?.load.stages ?? []).map((stage) => ('users' in stage ? stage.users : 0)));
@@ -238,7 +238,7 @@ describe('the scale of a preset', () => {
     else expect(stageSeconds).toBeLessThanOrEqual(105);
   });
 
-  it('compares the unknown servers, and sends the bursts to one server and to three', () => {
+  it('compares the unknown servers, and sends bursts to one server and to three servers', () => {
     expect(variations.length).toBeGreaterThan(40);
     const bursts = buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts' }));
     const sizes = bursts.plan?.load.stages.flatMap((stage) => ('arrivals' in stage ? [stage.arrivals] : []));
@@ -254,7 +254,7 @@ describe('the scale of a preset', () => {
     expect(lastPauseOf({ where: 'own' })).toMatchObject({ kind: 'pause', seconds: 20.5 });
   });
 
-  it('keeps the spikes of the report by default', () => {
+  it("keeps the durations of the original report's spikes by default", () => {
     const stageSeconds = (id: string, answers: Record<string, number | string>): (number | null)[] =>
       buildPreset(id, answers).description?.profile.map(({ fromSecond, toSecond }) => (toSecond === null ? null : toSecond - fromSecond)) ??
       [];
@@ -271,7 +271,7 @@ describe('the scale of a preset', () => {
     expect(reportedValue).toBe(Math.ceil(minutes));
   });
 
-  it("fills in the practice server's paths of accounts, oracle and figures", () => {
+  it("fills in the practice server's paths of accounts and oracle, and its address of figures", () => {
     expect(answersForLab('site-with-pages', { test: 'practice' })).toMatchObject({
       accounts: '/tmp/practice/accounts.csv',
       oracle: '127.0.0.1:8123',
@@ -291,7 +291,7 @@ describe('a class of 30', () => {
     ['site-with-pages', { test: 'read', users: 30 }],
     ['ohmage', { test: 'upload', phones: 30 }],
     ['ohmage', { test: 'download', teachers: 30 }],
-  ])('is tested whole by %s with %j, on a practice server too', (id, answers) => {
+  ])('is tested as a whole by %s with %j, even on a practice server', (id, answers) => {
     expect(buildPreset(id, answers).issues.filter(({ level }) => level === 'error')).toEqual([]);
     expect(maxLoadOf(id, answers)).toBe(30);
     expect(maxLoadOf(id, answersForLab(id, answers))).toBe(30);
@@ -325,13 +325,13 @@ describe('the contest preset', () => {
   it.each([
     ['rehearsal', { participants: 40, pauseSeconds: 1 }],
     ['rehearsal', { participants: 100, pollSeconds: 30, rushShare: 100 }],
-  ])('plans enough of %s on the practice server to decide it: %j', (test, answers) => {
+  ])('plans enough of %s on the practice server for a verdict: %j', (test, answers) => {
     const { description, issues: problems } = buildPreset('cms-contest', answersForLab('cms-contest', { test, ...answers }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
   });
 
-  it.each([60, 150, 750])('sets criteria for the last minutes that %i waiting people can decide', (participants) => {
+  it.each([60, 150, 750])('sets criteria for the last minutes that can be decided with %i waiting people', (participants) => {
     const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants });
     // Each participant performs 40 of 100 actions before the first solution, then waits for the result until the end.
     const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
@@ -349,7 +349,7 @@ describe('the contest preset', () => {
     [150, 5, 1, true],
     [750, 5, 1, true],
   ])(
-    'sets criteria for the last minutes that chance can decide as well: %i people, pauses of %s s, %s min, reads judged: %s',
+    'sets criteria for the last minutes that can be decided in spite of chance: %i people, pauses of %s s, %s min, reads judged: %s',
     (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
       const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
       // Each participant acts once per mean pause, until an action is a submission (60 of 100) or the time is over.
@@ -376,7 +376,7 @@ describe('the contest preset', () => {
     [150, 20, 0.6],
     [750, 5, 2],
   ])(
-    'sets criteria for the contest itself that chance can decide as well: %i people, pauses of %s s, %s min',
+    'sets criteria for the contest itself that can be decided in spite of chance: %i people, pauses of %s s, %s min',
     (participants, pauseSeconds, minutes) => {
       const { plan, description } = buildPreset('cms-contest', {
         test: 'rehearsal',
@@ -399,7 +399,7 @@ describe('the contest preset', () => {
     },
   );
 
-  it('compares workers only if the addresses are those of several contests', () => {
+  it('compares workers only if the addresses belong to several contests', () => {
     const two = [...targets, targetSchema.parse({ url: 'http://127.0.0.1:8081/' })];
     const getSeries = (several: string) => {
       const preset = presets.find(({ id }) => id === 'cms-contest');
