@@ -76,7 +76,7 @@ describe('the token of a page', () => {
       expect(takeKey(createTab(hash).page).token).toBeNull();
   });
 
-  it('is replaced by a token pasted into the address if the old one fails, without changing the screen', () => {
+  it('is replaced by a token that is pasted into the address if the old one fails, without a change of screen', () => {
     const { page, paste, shown, stored } = createTab('#/history', OLD);
     const { connection, become, retried } = fakeConnection();
     const key = takeKey(page);

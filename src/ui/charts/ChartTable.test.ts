@@ -8,7 +8,7 @@ describe('heatScale', () => {
     expect(heat(200)).toBeCloseTo(0.5, 1);
   });
 
-  it('shades a few seconds with errors among many without errors', () => {
+  it('shades few seconds with errors among many seconds without errors', () => {
     expect([0, 9].map(heatScale([0, 0, 0, 9]))).toEqual([undefined, 1]);
   });
 

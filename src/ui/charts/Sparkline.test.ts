@@ -20,7 +20,7 @@ describe('sparklinePath', () => {
 });
 
 describe('axisTop', () => {
-  it('includes a target near the values, and ignores one far above them', () => {
+  it('includes a target near the values, and ignores a target far above them', () => {
     expect(axisTop([10, null, 40], 100)).toBe(100);
     expect(axisTop([10, null, 40], 20)).toBe(40);
     expect(axisTop([10], 1_000)).toBe(10);

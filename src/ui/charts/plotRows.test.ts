@@ -14,7 +14,7 @@ const series = (shape: ChartSeries['shape'], values: readonly (number | null)[])
 const listSpans = (...seconds: readonly number[]) => seconds.map((second) => ({ second, width: 1 }));
 
 describe('plotRows', () => {
-  it('contain the values of a span at its middle, and no value in a gap', () => {
+  it("contain a span's value at the middle of the span, and no value in a gap", () => {
     expect(plotRows({ spans: listSpans(0, 1, 5), series: [series('line', [1, null, 0])] }, false)).toEqual([
       { second: 0.5, line0: 1 },
       { second: 1.5, line0: null },
@@ -39,7 +39,7 @@ describe('plotRows', () => {
     ]);
   });
 
-  it('are at most about 300 and include the highest value', () => {
+  it('are about 300 at most, and include the highest value', () => {
     const values = Array.from({ length: 3_600 }, (_, index) => (index === 1_234 ? 99 : index % 7));
     for (const shape of ['line', 'stacked'] as const) {
       const rows = plotRows({ spans: values.map((_, second) => ({ second, width: 1 })), series: [series(shape, values)] }, false);

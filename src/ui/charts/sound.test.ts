@@ -7,7 +7,7 @@ describe('listTones', () => {
     expect(listTones([0, 50, null, 100]).map(({ frequencyHz }) => frequencyHz)).toEqual([220, 440, null, 880]);
   });
 
-  it('plays the maximum of values that share a tone, and takes four seconds for any run', () => {
+  it('plays the maximum of the values that share a tone, and takes four seconds for any run', () => {
     const tones = listTones(Array.from({ length: 6_400 }, (_, index) => (index === 3_210 ? 100 : 1)));
     expect(tones).toHaveLength(64);
     expect(tones.filter(({ frequencyHz }) => frequencyHz === 880)).toHaveLength(1);

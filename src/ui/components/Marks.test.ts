@@ -14,7 +14,7 @@ describe('toMark', () => {
     ['failed', null, 'error'],
     ['draining', null, 'running'],
     ['preparing', 'measured', 'running'],
-  ] as const)('of a run that is %s with %s is %s', (state, outcome, mark) => {
+  ] as const)('returns for a run that is %s with verdict %s: %s', (state, outcome, mark) => {
     expect(toMark(state, outcome)).toBe(mark);
   });
 });

@@ -13,7 +13,7 @@ const PLAN = planWith({
   load: { model: 'users', stages: [{ users: 120, seconds: 120 }] },
 });
 
-it('upcoming bells: come in the order in which they ring, with the number of waiting users', () => {
+it('upcoming bells: are in the order in which they ring, with the number of waiting users', () => {
   const bells = [sampleBell({ bell: 'begin', step: 'start', waited: 87 })];
   expect(upcomingBells(PLAN, { bells, elapsedSeconds: 12 })).toEqual([
     { bell: 'begin', step: 'start', atSecond: 60, waiting: 87, expected: 120 },
@@ -21,7 +21,7 @@ it('upcoming bells: come in the order in which they ring, with the number of wai
   ]);
 });
 
-it('upcoming bells: leave out the bells that have rung', () => {
+it('upcoming bells: omit bells that have rung', () => {
   expect(upcomingBells(PLAN, { elapsedSeconds: 60 }).map(({ bell }) => bell)).toEqual(['end']);
   expect(upcomingBells(PLAN, { elapsedSeconds: 90 })).toEqual([]);
 });

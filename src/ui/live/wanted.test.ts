@@ -35,7 +35,7 @@ describe('criterionTexts', () => {
     expect(criterionTexts(plan({ kind: 'responseTime', percentile: 99, maxMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 
-  it('returns the planned rate at this second and the maximum number in flight', () => {
+  it('returns the rate planned for the current second, and the maximum number in flight', () => {
     const stages = [{ kind: 'ramp', fromPerSecond: 0, toPerSecond: 100, seconds: 10 }];
     const arrivals = {
       ...plan({ kind: 'throughput', minPerSecond: 20 }),

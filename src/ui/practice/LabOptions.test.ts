@@ -24,7 +24,7 @@ describe('the options of a practice server on the screen', () => {
     [33, false],
     [1.5, false],
     ['many', false],
-  ] as const)('%j can be used: %s', (entry, fits) => {
+  ] as const)('can contain %j: %s', (entry, fits) => {
     expect(entryProblem(workers, entry) === null).toBe(fits);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadSizeText } from './loadSize.ts';
 
-it('loadSizeText: returns level and duration of each kind of load', () => {
+it('loadSizeText: returns the level and duration of each kind of load', () => {
   expect(loadSizeText({ unit: 'connections', highest: 60, seconds: 30, requests: null })).toBe('60 connections for 30 s');
   expect(loadSizeText({ unit: 'users', highest: 1, seconds: 12, requests: null })).toBe('1 user for 12 s');
   expect(loadSizeText({ unit: 'arrivalsPerSecond', highest: 200, seconds: 300, requests: null })).toBe('200/s for 5 min');

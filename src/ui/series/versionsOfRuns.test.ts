@@ -19,7 +19,7 @@ it('versionsOfRuns: returns the test of the first run and the addresses of both'
   expect(of).toMatchObject({ plan, isSame: true, a: [{ url: 'http://127.0.0.1:1/' }], b: [{ url: 'http://127.0.0.1:2/' }] });
 });
 
-it('versionsOfRuns: leaves the second address empty if both runs had the same address, and reports different loads', () => {
+it('versionsOfRuns: leaves the second address empty if both runs had the same address, and reports that their loads differ', () => {
   const plan = planAt('http://127.0.0.1:1/');
   expect(versionsOfRuns({ plan, generators }, { plan }).b).toEqual([]);
   expect(versionsOfRuns({ plan, generators }, { plan: planAt('http://127.0.0.1:2/', 9) }).isSame).toBe(false);

@@ -19,7 +19,7 @@ describe('groupIssues', () => {
     expect(groupPaths(issues)).toEqual([['a', 'c', 'd'], ['b']]);
   });
 
-  it('groups neither two warnings of a kind nor errors', () => {
+  it('groups neither two warnings of one kind nor errors', () => {
     expect(groupPaths([makeIssue('FEW', 'a'), makeIssue('FEW', 'b')])).toEqual([['a'], ['b']]);
     const errors = ['a', 'b', 'c'].map((path) => makeIssue('WRONG', path, 'error'));
     expect(groupPaths(errors)).toEqual([['a'], ['b'], ['c']]);

@@ -13,7 +13,7 @@ it.each([
   expect(formatWhen(moment, now).replaceAll('\u202f', ' ')).toBe(text);
 });
 
-it('the name of a side contains its letter once, whether or not the given name begins with the letter', () => {
+it("the name of a side contains the side's letter once, whether or not the given name begins with the letter", () => {
   const { sideWithName } = laterWords.compare.charts;
   expect(sideWithName('A', 'before')).toBe('Side A: before');
   expect(sideWithName('A', 'A: page')).toBe('Side A: page');

@@ -13,7 +13,7 @@ const part = (fromSecond: number, toSecond: number | null, level: number) => ({
 });
 
 describe('profileShape', () => {
-  it('keeps times from the plan', () => {
+  it('keeps the times in the plan', () => {
     const shape = profileShape([part(0, 30, 10), part(30, 330, 200)]);
     expect(shape).toMatchObject({ endSecond: 330, highest: 200, isTimed: true });
     expect(shape.parts.map(({ from, to }) => [from, to])).toEqual([
@@ -22,7 +22,7 @@ describe('profileShape', () => {
     ]);
   });
 
-  it('gives a part that ends after a number of requests a default width, and marks the part as open', () => {
+  it('gives a part that ends after a number of requests a default width, and marks that part as open', () => {
     const shape = profileShape([part(0, 10, 5), part(10, null, 50)]);
     expect(shape.isTimed).toBe(false);
     expect(shape.parts[1]).toMatchObject({ from: 10, to: 20, isOpen: true });

@@ -15,7 +15,7 @@ const FOREIGN = ['host:192.168.1.9', 'host:shop.example', 'env:TOKEN'];
 const missingKeys = (state: { foreign: readonly string[]; agreed: readonly string[] }, open = PLAN_ASKS): string[] =>
   getAgreement(state, PLAN_ASKS, open).missing.map(({ name }) => name);
 
-describe('the protocol of a preset', () => {
+describe('protocolSeen', () => {
   const protocolOf = (...versions: (string | null)[]) =>
     protocolSeen({
       targets: versions.map((_, id) => ({ id, url: '', name: '', headers: [], cookie: null })),
@@ -26,7 +26,7 @@ describe('the protocol of a preset', () => {
       ),
     });
 
-  it('is HTTP/2 if all targets support it', () => {
+  it('returns HTTP/2 only if all targets support it', () => {
     expect(protocolOf('2.0', '2.0')).toEqual({ protocol: 'h2' });
     expect([protocolOf('2.0', '1.1'), protocolOf('2.0', null), protocolOf('1.1')]).toEqual([{}, {}, {}]);
   });

@@ -58,7 +58,7 @@ describe('a bell of the wizard', () => {
     expect(changed.journey.map(({ gate }) => gate)).toEqual(['ten', 'end']);
   });
 
-  it('changes nothing while its time is not a number', () => {
+  it('changes nothing in the plan while its time is not a number', () => {
     const entry = { ...proposeBell(PLAN).entry, atSeconds: '' };
     expect(withChoices(PLAN, { bell: entry })).toEqual(PLAN);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { fromCriterion, toCriterion, toTarget } from './entries.ts';
 
-describe('rows and the plan', () => {
+describe('conversions between form rows and the plan', () => {
   it.each<Criterion>([
     { kind: 'responseTime', step: 'page', percentile: 99.9, maxMs: 800 },
     { kind: 'errors', stage: 'load', maxShare: 0.07 },

@@ -28,7 +28,7 @@ describe('rows of a load', () => {
     });
   });
 
-  it('have a pace that is a number or empty', () => {
+  it('accept a pace that is a number or empty', () => {
     const rows = rowsOf(FULL_LOADS[1]);
     expect(toLoad({ ...rows, paceSeconds: 30 })).toMatchObject({ paceSeconds: 30 });
     expect(toLoad({ ...rows, paceSeconds: '' })).not.toHaveProperty('paceSeconds');

@@ -55,7 +55,7 @@ describe('withGenerators', () => {
     expect(namesOf('hop', places, null)).toEqual(['db']);
   });
 
-  it('removes this computer if it sent no load, but monitors it if the plan does', () => {
+  it('removes this computer if it is not chosen as a generator, but keeps it as a monitored machine if the plan monitors it', () => {
     expect(roleOf('here', withGenerators(['web1'], {}, null), null)).toBeNull();
     const ownPlan = samplePlan({ monitors: [{ kind: 'machine' }] });
     expect(roleOf('here', withGenerators(['web1'], {}, ownPlan), ownPlan)).toBe('target');

@@ -139,7 +139,7 @@ describe('makePlan', () => {
     expect(newPlan.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
   });
 
-  it('keeps engine and connection settings of an earlier plan', async () => {
+  it('keeps the engine and connection settings of an earlier plan', async () => {
     const { call } = backend();
     const sent = {
       engine: 'native',
@@ -154,7 +154,7 @@ describe('makePlan', () => {
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
 
-  it('uses the chosen share of resumed TLS sessions, by default that of the source', async () => {
+  it('uses the chosen share of resumed TLS sessions, which by default is that of the earlier plan', async () => {
     const { call } = backend();
     const tls = { verify: true, resume: 0.4 };
     const from = { kind: 'plan', plan: samplePlan({ tls }) } as const;
@@ -164,7 +164,7 @@ describe('makePlan', () => {
     expect((await requestPlan(call, { ...common, choices: { resumePercent: 0 } })).plan?.tls).toEqual({ verify: true, resume: 0 });
   });
 
-  it('uses the chosen setting for cached responses, by default that of the source', async () => {
+  it('uses the chosen setting for cached responses, which by default is that of the earlier plan', async () => {
     const { call } = backend();
     const from = { kind: 'plan', plan: samplePlan({ countsCache: true }) } as const;
     const common = { targets, choices, edits };
@@ -182,7 +182,7 @@ describe('makePlan', () => {
     expect(newPlan.plan?.tls.verify).toBe(false);
   });
 
-  it('trusts the given authority, or again the public ones', async () => {
+  it('trusts the given authority, or again only the public ones', async () => {
     const { call } = backend();
     const newPlan = await requestPlan(call, {
       from: preset,

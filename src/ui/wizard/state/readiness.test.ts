@@ -50,7 +50,7 @@ describe('loadReadiness', () => {
     [{ ...READY_FACTS, isWorking: true, hasPlan: false }, 'pending'],
     [{ ...READY_FACTS, hasPlan: false }, 'notYet'],
     [READY_FACTS, 'ready'],
-  ])('readiness with %j is %s', (facts, status) => {
+  ])('returns for %j: %s', (facts, status) => {
     expect(loadReadiness(facts).status).toBe(status);
   });
 });
@@ -63,13 +63,13 @@ describe('whereReadiness', () => {
 
   it.each([
     ['this computer alone, whatever the list of hosts', [here], null, 'ready'],
-    ['a host that there is', [here, web1], ['web1'], 'ready'],
-    ['a host before the list is there', [here, web1], null, 'pending'],
-    ['a host that there is no more', [here, web1], ['web2'], 'notYet'],
-    ['nobody who makes the load', [{ ...here, role: 'target' as const }], [], 'notYet'],
-    ['more than can share a load', makeHosts(17, 'generator'), makeHosts(17, 'generator').map(({ name }) => name), 'notYet'],
-    ['more than can be watched', [here, ...makeHosts(21, 'hop')], makeHosts(21, 'hop').map(({ name }) => name), 'notYet'],
-  ])('readiness with %s', (_what, roles, hosts, status) => {
+    ['a host in the list', [here, web1], ['web1'], 'ready'],
+    ['a host while the list is still unknown', [here, web1], null, 'pending'],
+    ['a host that is no longer in the list', [here, web1], ['web2'], 'notYet'],
+    ['no machine that sends load', [{ ...here, role: 'target' as const }], [], 'notYet'],
+    ['more generators than can share a load', makeHosts(17, 'generator'), makeHosts(17, 'generator').map(({ name }) => name), 'notYet'],
+    ['more machines than can be monitored', [here, ...makeHosts(21, 'hop')], makeHosts(21, 'hop').map(({ name }) => name), 'notYet'],
+  ])('returns the status for %s', (_what, roles, hosts, status) => {
     expect(whereReadiness({ roles, hosts }).status).toBe(status);
   });
 });

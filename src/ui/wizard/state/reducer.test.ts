@@ -67,7 +67,7 @@ describe('the pages of the wizard', () => {
 });
 
 describe('the roles of machines', () => {
-  it('are restored from an earlier run, whose plan also sets what happens when a generator is lost', () => {
+  it('are restored from an earlier run, and what happens when a generator is lost from its plan', () => {
     const again = after(
       [
         { type: 'chosen', change: { onLost: 'continue' } },
@@ -224,8 +224,8 @@ describe('an earlier plan', () => {
   });
 });
 
-describe('headers', () => {
-  it('accept a stored secret only while they wait for one', () => {
+describe('a header in the wizard', () => {
+  it('accepts a stored secret only while it waits for a secret', () => {
     const addedState = after([{ type: 'headerAdded', id: 1 }], AT_CHECK);
     const headerId = addedState.targets[0]?.headers[0]?.id ?? 0;
     const keptAction: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };

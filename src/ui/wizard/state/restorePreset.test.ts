@@ -54,7 +54,7 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
   return Promise.resolve(answer as CallOutput<N>);
 }
 
-describe('a run that is opened again', () => {
+describe('restorePreset', () => {
   it('keeps the share of resumed TLS sessions', async () => {
     const plan = getPlan({ connections: 60, minutes: 0.5 });
     const askedPreset = await restorePreset(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });

@@ -101,7 +101,7 @@ describe('withEnd', () => {
 });
 
 describe('withOneMore', () => {
-  it('copies the last stage without its name, and counts', () => {
+  it('copies the last stage without its name, as a stage that counts', () => {
     const load = rowsOf({ model: 'users', stages: [{ name: 'a', users: 7, seconds: 9, counted: false }] });
     expect(withOneMore(load).stages[1]).toMatchObject({ name: '', counted: true, numbers: { users: 7, seconds: 9 } });
   });
