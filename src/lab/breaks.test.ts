@@ -72,7 +72,7 @@ it('breaks: the target of a redirect is not redirected again', async () => {
   expect(await ask('/page')).toMatchObject({ status: 200, body: PAGE });
 });
 
-it('breaks: a form with the address of its page is redirected to that page', async () => {
+it("breaks: a form that is sent to its page's address is redirected to that page", async () => {
   const { url } = await serverWith({ step: 'form', method: 'POST', kind: 'backToForm', to: '/page' });
   const headers = { [STEP_HEADER]: stepHeaderValue('form') };
   const response = await fetch(new URL('/page', url), { method: 'POST', headers, redirect: 'manual' });
@@ -86,7 +86,7 @@ it('breaks: lists are emptied in the format of the server', async () => {
   expect((await ask('/page')).body).toBe('<html><ul></ul><table><tr><th>Name</th></tr></table></html>');
 });
 
-it('breaks: one in three solutions is evaluated, or none', () => {
+it('breaks: one in three solutions is evaluated, or no solution is', () => {
   const evaluations = (kind: Break['kind']): boolean[] => {
     const breaks = new Breaks(JSON.stringify({ step: 'evaluation', kind }));
     return Array.from({ length: 6 }, () => breaks.evaluates());

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('slow clients', () => {
-  it('hold the configured number of connections with endless requests, and reconnect when one of them is closed', async () => {
+  it('hold the configured number of connections with endless requests, and reconnect when one is closed', async () => {
     const open = new Set<Socket>();
     let accepted = 0;
     let whole = 0;

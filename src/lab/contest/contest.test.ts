@@ -84,7 +84,7 @@ describe('a login', () => {
     expect(response.headers.get('location')).toBe('/');
   });
 
-  it('is required of visitors by a redirect to the form, which leads back afterwards', async () => {
+  it('is required of visitors, who are redirected to the form and back afterwards', async () => {
     const response = await new Visitor(lab.urls[0] ?? '').get('/tasks/coprobber/description?x=1');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/?next=%2Ftasks%2Fcoprobber%2Fdescription%3Fx%3D1']);
   });
@@ -103,7 +103,7 @@ describe('a login', () => {
     await foreign.stop();
   });
 
-  it('is renewed by pages, but not by polls', async () => {
+  it('is renewed by pages, but not by polling requests', async () => {
     const visitor = await loggedIn();
     expect(renewsLogin(await visitor.get('/tasks/coprobber/description'))).toBe(true);
     expect(renewsLogin(await visitor.get('/notifications?last_notification=0'))).toBe(false);
@@ -118,7 +118,7 @@ describe('a login', () => {
 });
 
 describe('pages', () => {
-  it('have a description of constant size, which is one byte less if the timestamp ends in a zero', async () => {
+  it('have descriptions of constant size, or one byte less if the timestamp ends in a zero', async () => {
     for (const account of [firstAccount, secondAccount]) {
       const visitor = await loggedIn(account);
       for (const task of ['coprobber', 'lanterns', 'harbour']) {
@@ -132,7 +132,7 @@ describe('pages', () => {
     }
   });
 
-  it('include statements as PDF, and style sheets; other paths return 404', async () => {
+  it('include statements as PDF and style sheets; other paths return 404', async () => {
     const visitor = await loggedIn();
     const pdf = await visitor.get('/tasks/harbour/statements/en');
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
@@ -204,7 +204,7 @@ describe('submissions', () => {
   });
 });
 
-describe('the server', () => {
+describe('the practice contest server', () => {
   it('counts every request in memory and in the file', async () => {
     const file = join(directory, 'contest.log');
     const countedContest = await start({ logs: directory, shards: 1 });

@@ -56,7 +56,7 @@ async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response>
 }
 
 describe('a solution with several files', () => {
-  it('is accepted if all files are present in one language; outputs are accepted only without a language', async () => {
+  it('is accepted if all files are present and have the same language; outputs are accepted only without a language', async () => {
     const lab = await start({ languages: 'one', 'task-files': 'kinds' });
     const visitor = await loggedIn(lab);
     const submitFiles = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {
@@ -217,7 +217,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
   });
 });
 
-it('the contest shares a password among contestants, and limits how often they submit', async () => {
+it('the contest gives all contestants the same password, and limits how often they submit', async () => {
   const lab = await start({ 'one-password': true, 'submit-seconds': 60 });
   expect(new Set(lab.accounts.map(({ password }) => password))).toEqual(new Set(['practice']));
   const visitor = await loggedIn(lab);

@@ -63,7 +63,7 @@ class Pupil extends Visitor {
   }
 }
 
-describe('the practice server exam, like Moodle', () => {
+describe('the practice server exam in the style of Moodle', () => {
   it('stores an attempt page by page, and refuses a second one', async () => {
     const lab = await start({ questions: 3 });
     const pupil = await Pupil.at(lab);
@@ -82,7 +82,7 @@ describe('the practice server exam, like Moodle', () => {
     expect(answers.every(({ item }) => /^q\d+:[123]$/.test(item))).toBe(true);
   });
 
-  it('refuses a form that is out of sequence, and replies OK to an autosave, after which the form is still up to date', async () => {
+  it('refuses a form that is out of sequence, and acknowledges an autosave, after which the form is still up to date', async () => {
     const pupil = await Pupil.at(await start());
     const address = await pupil.begin();
     const page = await pupil.read(address);
@@ -115,8 +115,8 @@ describe('the practice server exam, like Moodle', () => {
   });
 });
 
-describe('the practice server exam, like TCExam', () => {
-  it('stores an attempt, and shows how many questions have no answer', async () => {
+describe('the practice server exam in the style of TCExam', () => {
+  it('stores an attempt, and shows how many questions are unanswered', async () => {
     const lab = await start({ questions: 2 });
     const somebody = new Visitor(lab.urls[0] ?? '');
     const login = fieldsIn(await (await somebody.get('/public/code/')).text());
@@ -169,7 +169,7 @@ describe('the practice server exam', () => {
     expect(lines.map(({ isStored }) => isStored)).toEqual([true, false, true, false]);
   });
 
-  it('ends every third login, and limits the request rate of each address', async () => {
+  it('ends a login at every third page, and limits the request rate of each address', async () => {
     const lab = await start({ 'end-login-one-in': 3 });
     const pupil = await Pupil.at(lab, bob);
     const statuses: number[] = [];
@@ -180,7 +180,7 @@ describe('the practice server exam', () => {
     expect(answers.toSorted()).toEqual([200, 200, 503]);
   });
 
-  it('reads the questions again for starts at the same time as the first one, but not for later starts', async () => {
+  it('reads the questions once for simultaneous starts, and again for later starts', async () => {
     const lab = await start({ 'cold-cache': true, 'cold-ms': 400 });
     const pupils = await Promise.all(listAccounts(3).map((account) => Pupil.at(lab, account)));
     const [last, ...first] = pupils;

@@ -41,7 +41,7 @@ describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason 
     await waitForLogLines(lab, 'gunicorn', '/timeout?n=14', 14);
   });
 
-  it('hides two servers that behave as it later reveals', async () => {
+  it('responds like the two hidden servers that it reveals later', async () => {
     expect(lab.reveal()).toEqual([
       { label: 'Mystery 1', text: 'synchronous: 5 workers, 120 ms each' },
       { label: 'Mystery 2', text: 'asynchronous: 90 ms, any number at a time' },

@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 describe('the practice registration', () => {
-  it('grants each place once without a race, and reports to others with status 200 that no place is left', async () => {
+  it('grants each place once without a race, and reports to everyone else with status 200 that no place is left', async () => {
     const lab = await start({ places: 7 });
     expect(await rush(lab, 20)).toEqual({ inside: 7, full: 13 });
     const { registered, people } = await listRows(lab);
@@ -67,7 +67,7 @@ describe('the practice registration', () => {
     expect([inside > 7, inside + full, (await listRows(lab)).registered]).toEqual([true, 20, inside]);
   });
 
-  it('shows a person their place again, or stores a second form if configured', async () => {
+  it('shows people their place again, or stores a second form if configured', async () => {
     for (const [option, rows] of [
       ['known', 1],
       ['stored', 2],
@@ -87,7 +87,7 @@ describe('the practice registration', () => {
     expect((await listRows(lab)).registered).toBe(0);
   });
 
-  it('limits requests from an address, fills its backlog, and lets people wait in the queue', async () => {
+  it('limits requests from one address, fills its backlog, and lets people wait in the queue', async () => {
     const limitedLab = await start({ 'address-limit': 3 });
     const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await new Visitor(urlOf(limitedLab)).get('/')).status));
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(6);
@@ -101,7 +101,7 @@ describe('the practice registration', () => {
     await expect.poll(async () => (await second.get('/')).text(), { timeout: 10_000 }).toContain('<form');
   });
 
-  it('stores a form whose response is lost', async () => {
+  it('stores a form although its response is lost', async () => {
     const lab = await start({ 'lose-response-one-in': 2 });
     const [one, two] = [await personAt(lab), await personAt(lab)];
     await register(one, 'ada@example.org');

@@ -229,7 +229,7 @@ describe.each([
       });
     });
 
-    it('takes fewer blocks after a clean-up or after a column was dropped, with the same responses', async () => {
+    it('reads fewer blocks after a clean-up or after a column was dropped, with the same responses', async () => {
       const lab = await start({ database, responses: 900, holes: 1, 'spare-column-bytes': 500, 'list-query': 'portions' });
       const auth_token = await makeToken(lab);
       const timeListing = {
@@ -280,7 +280,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect([lines.length, workers, medianMs > 147, medianMs < 240]).toEqual([6, 3, true, true]);
   });
 
-  it('serve requests that found the queue full once these retry, unless the proxy times out first', async () => {
+  it('serve requests that found the queue full when the requests retry, unless the proxy times out first', async () => {
     const faults = { 'when-full': 'ignore', 'proxy-timeout-ms': 2_500 };
     const lab = await start({ database: 'sqlite', threads: 1, queue: 1, 'service-ms': 200, ...faults });
     const responses = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
@@ -324,7 +324,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
   });
 
   it.skipIf(noPostgresql !== null)(
-    'fail with status 200 when the database allows no more connections, or the pool has none for too long',
+    'fail with status 200 if the database allows no more connections, or if no connection in the pool becomes free in time',
     async () => {
       const settings = { database: 'postgresql', 'upload-holds-connection': true, 'upload-ms': 900 };
       const failed = { result: 'failure', errors: [{ code: '0103', text: 'General server error.' }] };

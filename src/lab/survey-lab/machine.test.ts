@@ -22,7 +22,7 @@ describe('the memory of a machine', () => {
     expect(await machine.read('table', [2])).toBe(1);
   });
 
-  it('does not help scans that exceed its size, nor any scan if its size is zero', async () => {
+  it('does not help scans larger than its size, nor any scan if its size is zero', async () => {
     const small = machineFor(4);
     for (let scan = 0; scan < 3; scan += 1) expect(await small.read('table', [1, 2, 3, 4, 5])).toBe(5);
     const none = machineFor(0);

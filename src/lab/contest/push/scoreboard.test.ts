@@ -102,7 +102,7 @@ describe('the scoreboard of the practice contest', () => {
     expect((await fetch(board(lab, 'users/newcomer'))).status).toBe(200);
   });
 
-  it('serves the lists that the page reads', async () => {
+  it('serves the lists that the scoreboard page reads', async () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
     await submit(lab, 0, lab.accounts[0], 12);
@@ -173,7 +173,7 @@ describe('the scoreboard of the practice contest', () => {
 });
 
 describe('a reconnecting listener', () => {
-  it('gets what it missed, whether it names the last event in a header or in the address', async () => {
+  it('gets the missed events, whether the last event is named in a header or in the address', async () => {
     const lab = await start({ 'events-per-second': 100, 'retry-ms': 1_234, 'kept-events': 10_000 });
     const stream = await listenAt(lab);
     await waitForEvent(stream, 20);
@@ -194,7 +194,7 @@ describe('a reconnecting listener', () => {
     expect((await getLog(lab)).listeners.find(({ lastEventId }) => lastEventId === 7)?.caughtUp).toBeGreaterThanOrEqual(13);
   });
 
-  it('gets a reload event if it missed too much or names an unknown event', async () => {
+  it('gets a reload event after too many missed events, or for an unknown event', async () => {
     const lab = await start({ 'events-per-second': 200, 'kept-events': 10 });
     await waitForEvent(await listenAt(lab), 30);
     for (const lastEventId of ['3', '999999']) {
@@ -242,7 +242,7 @@ describe('the faults of the scoreboard', () => {
     expect(stream.events.some(({ data, atMs }) => atMs - Number(data['at']) > 200)).toBe(true);
   });
 
-  it('cut idle listeners, unless pings prevent that', async () => {
+  it('cut idle listeners, unless pings keep the connection open', async () => {
     const lab = await start({ 'cut-idle-ms': 300 });
     const startedMs = performance.now();
     expect(await (await listenAt(lab)).ended).toBe('cut');
@@ -373,7 +373,7 @@ describe('hostile requests to the scoreboard', () => {
   });
 });
 
-it('the scoreboard uses the ports after those of the shards', async () => {
+it("the scoreboard uses the ports after the shards' ports", async () => {
   const port = await freePort(4);
   const lab = await start({ shards: 2, port, chat: true });
   const ports = [...lab.urls, ...['Scoreboard', 'Chat'].map((label) => board(lab, '', label))].map((url) => Number(new URL(url).port));
