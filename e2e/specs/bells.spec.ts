@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 /** Covers a small exam from the question to what became of each pupil. exam.spec.ts covers an exam of the default size. */
-test('the exam preset reports what became of each pupil', { tag: ['@preset', '@exam'] }, async ({ app }) => {
+test('the exam preset reports the outcome of each pupil', { tag: ['@preset', '@exam'] }, async ({ app }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const wizard = new WizardPage(page);

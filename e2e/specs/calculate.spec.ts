@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 
-test('the calculator estimates the amount of data and shows its working', async ({ app }) => {
+test('the calculator estimates the amount of data, and shows its calculation', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calculate' })).toBeVisible();
@@ -22,7 +22,7 @@ test('the calculator estimates the amount of data and shows its working', async 
   await expect(page.getByText(/counts the same people again/)).toBeVisible();
 });
 
-test('the calculator estimates database connections, and the number of people for a rate', async ({ app }) => {
+test('the calculator estimates database connections, and the number of people for a request rate', async ({ app }) => {
   const { page } = app;
   await page.getByRole('link', { name: 'Calculate', exact: true }).click();
   const calculator = page.getByRole('radio', { name: /connections does the database allow/ });

@@ -45,7 +45,7 @@ function firstMark(chart: Locator): Promise<string | null> {
   return chart.locator('.recharts-xAxis-tick-labels text').first().textContent();
 }
 
-test('the keyboard reaches a finding in the charts, which shade exactly its seconds', async ({ app, home }) => {
+test("the keyboard reaches a finding in the charts, which shade only the finding's seconds", async ({ app, home }) => {
   const { page } = app;
   const id = putRun(home, {
     plan: {

@@ -63,7 +63,7 @@ test('an import first shows what its plan asks for, and asks for missing values'
   await look(page, 'consent-import');
 });
 
-test('a pasted plan starts only after everything that it asks for was shown, as on the terminal', async ({ app, home }) => {
+test('a pasted plan starts only after everything that it asks for was shown, as the terminal shows it', async ({ app, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const plan = planSchema.parse({

@@ -95,7 +95,7 @@ async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<
 }
 
 // Whether the request counts of the rehearsal equal those in the server's log is tested every time by src/cli/commands/contestDay.test.ts.
-test('the rehearsal runs the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
+test('the rehearsal covers the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
@@ -129,7 +129,7 @@ test('the rehearsal runs the day from the login to the last minutes', { tag: '@n
   await saveViewport(page, '11-rehearsal-all');
 });
 
-test('the long test is planned with monitored connections', async ({ app }) => {
+test('the long test is planned with monitored database connections', async ({ app }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.open();
@@ -149,7 +149,7 @@ test('the long test is planned with monitored connections', async ({ app }) => {
   await expect(wizard.startButton).toBeEnabled();
 });
 
-test('the workers test finds the rate of the workers', async ({ app }) => {
+test('the workers test measures the rate of the workers', async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

@@ -39,7 +39,7 @@ function putRunOfAb(home: string, url: string, workMs: number): void {
 }
 
 // The steps from a pasted ab command to its load are covered by paste.spec.ts, and saving as PDF by secrets.spec.ts.
-test('two single runs of ab prove nothing, and both versions can be compared with the same test', async ({ app, home }) => {
+test('a comparison of two single ab runs proves nothing, and both versions can be compared with the same test', async ({ app, home }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   const [a, b] = versions.urls;
@@ -68,7 +68,7 @@ test('two single runs of ab prove nothing, and both versions can be compared wit
   await look(page, 'developer-2-prefilled', ['light']);
 });
 
-test('two versions are compared with five runs each, which alternate', { tag: '@nightly' }, async ({ app }) => {
+test('two versions are compared in five runs each, which alternate', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

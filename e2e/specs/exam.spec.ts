@@ -49,7 +49,7 @@ test('an exam on the practice server takes a teacher at most eight clicks and fi
   await expect(page.getByText('You stopped this test.')).toBeVisible();
 });
 
-test('an exam on the practice server shows what became of each pupil', { tag: '@nightly' }, async ({ app }) => {
+test('an exam on the practice server shows the outcome of each pupil', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   await new WizardPage(page).open();
@@ -88,7 +88,7 @@ const COLLEAGUES_PLAN = (url: string): string =>
     },
   });
 
-test('a plan becomes a preset that a colleague can drop on the first page and can cancel', async ({ app, contest, home }) => {
+test('a plan becomes a preset, which a colleague can drop on the first page and can cancel', async ({ app, contest, home }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-e2e-preset-'));

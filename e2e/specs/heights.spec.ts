@@ -86,7 +86,7 @@ function journeys(): Visit[] {
   );
 }
 
-test('a journey that is visited has a line for each step, with filmstrips and tables collapsed', async ({ app, home }) => {
+test('a journey that a browser visits has one line for each step, with filmstrips and tables collapsed', async ({ app, home }) => {
   const { page } = app;
   const picture = await page.screenshot({ type: 'jpeg', quality: 60, clip: { x: 0, y: 0, width: 320, height: 200 } });
   const frames = Array.from({ length: 6 }, (_, index) => ({ atMs: 300 * index, jpeg: picture.toString('base64') }));
@@ -142,7 +142,7 @@ test('the first page shows its field and all questions without scrolling', async
   await look(page, 'home-chosen');
 });
 
-test('the last page before a start has one line of state and a summary', async ({ app, contest }) => {
+test('the last page before a start has one status line and a summary', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.openAddress(`${contest.urls[0] ?? ''}static/css/contest.css`);

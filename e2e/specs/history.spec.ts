@@ -101,7 +101,7 @@ test('a run is renamed, annotated, found, deleted and restored', async ({ app, h
   await expect(page.getByRole('link', { name: 'Compare', exact: true })).toHaveAttribute('href', /^#\/compare\/[\w-]+$/);
 });
 
-test('runs become the baseline, and a later run is compared with the baseline until it is removed', async ({ app, home }) => {
+test('runs become the baseline, and a later run is compared with the baseline until the baseline is removed', async ({ app, home }) => {
   const { page } = app;
   const name = 'The page as it was';
   const measure = (requests?: number): void => putSmallRun(home, name, requests);
@@ -151,7 +151,7 @@ test('runs become the baseline, and a later run is compared with the baseline un
   await expect(card.getByRole('button', { name: 'Set as baseline', exact: true })).toBeVisible();
 });
 
-test('many passed criteria are collapsed below the failed one, and so are less common actions on a phone', async ({ app, home }) => {
+test('many passed criteria are collapsed below the failed one, and less common actions are collapsed on a phone', async ({ app, home }) => {
   const { page } = app;
   const kept = Array.from(
     { length: 12 },

@@ -11,7 +11,7 @@ async function placeOf(locator: Locator) {
   return box;
 }
 
-test('the mark of an invalid entry keeps its size next to a long sentence', async ({ app, contest }) => {
+test('the marker of an invalid entry keeps its size next to a long sentence', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.open();
@@ -24,7 +24,7 @@ test('the mark of an invalid entry keeps its size next to a long sentence', asyn
   expect([mark.width, mark.height]).toEqual([14, 14]);
 });
 
-test('tables are aligned with the text around them, and small ones are side by side', async ({ app, home }) => {
+test('tables are aligned with the text around them, and small tables are side by side', async ({ app, home }) => {
   const { page } = app;
   const run = new RunPage(page);
   putSmallRun(home, 'Quick test of a page');

@@ -19,7 +19,7 @@ test('the app opens at the printed address, hides the token, and works after a r
   expect(app.page.url()).not.toContain('token');
 });
 
-test('a link in a new tab is admitted, and so is a second window', async ({ app, server }) => {
+test('a link that is opened in a new tab is admitted, and so is a second window', async ({ app, server }) => {
   const context = app.page.context();
   const [tab] = await Promise.all([
     context.waitForEvent('page'),

@@ -14,7 +14,7 @@ test.describe('the school site', () => {
   test.afterAll(() => site.stop());
 
   test(
-    'is practised with correct solutions from the oracle, which is not measured',
+    'is practised with correct solutions from the oracle, whose requests are not measured',
     { tag: ['@preset', '@site-with-pages'] },
     async ({ app }) => {
       test.setTimeout(600_000);

@@ -50,7 +50,7 @@ test('a series fills its table cell by cell, and its result compares the variant
   await expect(page.getByRole('link', { name: 'Part of the series “Shards side by side”: shard B · 3 connections' })).toBeVisible();
 });
 
-test('a matrix shows the state of each cell; if it has no commands, it can be run again from its page, and stopped', async ({
+test('a matrix shows the state of each cell; a matrix without commands can be run again from its page, and stopped', async ({
   app,
   contest,
   home,

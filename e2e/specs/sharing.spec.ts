@@ -26,7 +26,11 @@ async function runCommand(args: readonly string[], home: string): Promise<{ read
   return runHoldfast(args, home).ended;
 }
 
-test('the CI step is copied on a result and on the page Check, and shown where the browser refuses', async ({ app, home, context }) => {
+test('the CI step is copied from a result and from the page Check, and shown if the browser refuses to copy', async ({
+  app,
+  home,
+  context,
+}) => {
   const { page } = app;
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   putSmallRun(home, 'A step for builds');
@@ -56,7 +60,7 @@ test('the CI step is copied on a result and on the page Check, and shown where t
   await expect(dialog.getByText('uses: OWNER/holdfast@main')).toBeVisible();
 });
 
-test('two result files that are dropped are compared, and other files are named', async ({ app, home }) => {
+test('two result files that are dropped are compared, and dropped files of other kinds are reported by name', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Before the change');
   putSmallRun(home, 'After the change', 80);

@@ -17,7 +17,7 @@ test.describe('the address', () => {
     await wizard.next('Which server?');
   });
 
-  test('is explained if it is invalid, and the bottom bar shows what is missing', async ({ app }) => {
+  test('is explained if it is invalid, and the bottom bar shows which entries are missing', async ({ app }) => {
     const wizard = new WizardPage(app.page);
     for (const wrong of ['http://exa mple', 'ftp://example.org/', 'http://user:secret@127.0.0.1/']) {
       await wizard.address.fill('');
@@ -30,7 +30,7 @@ test.describe('the address', () => {
     }
   });
 
-  test('with a wrong password leads to an error that says so, and the user name is kept', async ({ app, contest }) => {
+  test('with a wrong password leads to an error that names the password, and the user name is kept', async ({ app, contest }) => {
     const wizard = new WizardPage(app.page);
     const { page } = app;
     await wizard.address.fill(contest.urls[0] ?? '');
@@ -111,7 +111,7 @@ test.describe('the trial request to the address', () => {
     await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toBeVisible();
   });
 
-  test('is collapsed if everything passed, and no button on the page Target sends it', async ({ app, contest }) => {
+  test('is collapsed if every check passed, and no button on the page Target sends it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.prepareOnePage(`${contest.urls[0] ?? ''}static/css/contest.css`, 5);
@@ -129,7 +129,7 @@ test.describe('the trial request to the address', () => {
   });
 });
 
-test('a plan whose server redirects visitors to https is changed to https with one click, on the page where that is found out', async ({
+test('a plan whose server redirects visitors to https is changed to https with one click, on the page that reports the redirect', async ({
   app,
 }) => {
   const { page } = app;

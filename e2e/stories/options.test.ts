@@ -6,7 +6,7 @@ import { readStoryOptions } from './options.ts';
 import { STORIES } from './registry.ts';
 
 describe('the options of the stories', () => {
-  it('select all stories, with a random seed, by default', () => {
+  it('select all stories by default, with a random seed', () => {
     expect(readStoryOptions([])).toMatchObject({ names: [], list: false, json: false, mutation: null, withinSeconds: null, report: null });
     expect(new Set(Array.from({ length: 5 }, () => readStoryOptions([]).seed)).size).toBeGreaterThan(1);
   });
@@ -22,7 +22,7 @@ describe('the options of the stories', () => {
   });
 });
 
-it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])('%s shows the story commands as they are', (document) => {
+it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])('%s shows only valid story commands', (document) => {
   const lines = readFileSync(join(import.meta.dirname, '..', '..', document), 'utf8').match(/npm run stories -- [^`\n]+/g) ?? [];
   if (document === 'docs/stories.md') expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) {

@@ -83,7 +83,7 @@ describe('the table of breaks', () => {
   });
 });
 
-it('a shortened plan keeps its steps and judges as many of them as before', () => {
+it('a shortened plan keeps its steps, and as many of its criteria can be decided as before', () => {
   for (const test of BREAK_TESTS) {
     const plan = planOfTest(test, LAB, URLS);
     const short = shorten(plan, test);
@@ -138,7 +138,7 @@ describe('a cell', () => {
   });
 });
 
-describe('the selection of cells', () => {
+describe('the selection of cells for one day', () => {
   it('is determined by the seed, and uses few tests', () => {
     const drawnCells = drawCells(cells, 8, 7);
     expect(drawnCells).toHaveLength(8);

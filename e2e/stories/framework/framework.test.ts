@@ -37,7 +37,7 @@ describe('figures', () => {
   });
 });
 
-it('alarms are findings about the servers, but not about this machine', () => {
+it('listAlarms: alarms are findings about the servers, but not about this machine', () => {
   const findings = (['generatorLimited', 'standstill.0.3', 'groups.stage 1.page', 'notSteady'] as const).map((id) => ({
     level: 'warning' as const,
     id,
@@ -48,8 +48,8 @@ it('alarms are findings about the servers, but not about this machine', () => {
   ]);
 });
 
-describe('dice', () => {
-  it('draw the same values for the same seed and name, within the limits of the draw', () => {
+describe('diceFor', () => {
+  it('draws the same values for the same seed and name, within the given limits', () => {
     fc.assert(
       fc.property(fc.nat(), fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(40), (seed, name, from, width) => {
         const [one, other] = [diceFor(seed, name), diceFor(seed, name)];
@@ -63,7 +63,7 @@ describe('dice', () => {
     );
   });
 
-  it('draw every possible value', () => {
+  it('draws every possible value', () => {
     const dice = diceFor(1, 'all');
     expect(new Set(Array.from({ length: 200 }, () => dice.step(10, 30, 5)))).toEqual(new Set([10, 15, 20, 25, 30]));
   });
