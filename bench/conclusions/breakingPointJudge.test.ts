@@ -41,7 +41,7 @@ const room = (sustained: number): FoundLimit => ({
 describe('drawLimited', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawLimited(index, new Dice(9, index)));
 
-  it('draws three servers out of five with workers and two with room, all with limits above the start of the search', () => {
+  it('the campaign draws three of five servers with workers and two with room, all with limits above the first level of the search', () => {
     expect(drawn.slice(0, 5).map(({ kind }) => kind)).toEqual(['rate', 'room', 'rate', 'room', 'rate']);
     for (const one of drawn) {
       const limit = one.kind === 'room' ? one.room : (1_000 * one.workers) / one.serviceMs;
@@ -52,20 +52,20 @@ describe('drawLimited', () => {
 });
 
 describe('a found limit', () => {
-  it('is compared with the limit that the server itself knows', () => {
+  it('is compared with the limit according to the server', () => {
     expect(trueLimitOf(rate())).toBe(100);
     expect(limitDeviationPercent(rate({ estimate: 104 }))).toBeCloseTo(4, 10);
     expect(limitDeviationPercent(room(38))).toBeCloseTo(-5, 10);
     expect([limitDeviationPercent(rate({ isKnown: false })), limitDeviationPercent(rate({}, null))]).toEqual([null, null]);
   });
 
-  it('has the recovery time of a backlog: 8 s at 150/s leave 400 requests at 100/s, gone after 8 s at 50/s', () => {
+  it('is reported with the recovery time of a backlog: 8 s at 150/s leave 400 requests at 100/s, gone after 8 s at 50/s', () => {
     expect(trueRecoverySecondsOf(rate())).toBe(8);
     expect(recoveryDeviationPercent(rate())).toBeCloseTo(5, 10);
     expect(trueRecoverySecondsOf(room(40))).toBeNull();
   });
 
-  it('must be right for every server', () => {
+  it('meets the requirements only if it is right for every server', () => {
     const outcomes = (servers: readonly FoundLimit[]) => breakingPointRequirements(servers).map(decideOutcome);
     expect(outcomes([rate(), room(40)])).toEqual(['met', 'met', 'met']);
     expect(outcomes([rate({ estimate: 94 }), room(40)])).toEqual(['missed', 'met', 'met']);

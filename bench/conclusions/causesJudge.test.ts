@@ -28,7 +28,7 @@ describe('a run with a known cause', () => {
     expect(judgeFindings(['clientLimit']).isNamedFirst).toBe(false);
   });
 
-  it('lists wrong statements that the app calls certain', () => {
+  it('lists wrong statements that the app made with certainty', () => {
     const certain = { confidence: 'certain' } as const;
     const run = judgeFindings(
       ['clientLimit'],
@@ -40,7 +40,7 @@ describe('a run with a known cause', () => {
     expect(describeCauseRun(run)).toContain('CERTAIN AND WRONG');
   });
 
-  it('meets the requirements if nine of ten causes are named, with no warning about a healthy server and no certain statement that is wrong', () => {
+  it('meets the requirements if nine of ten causes are named, no healthy server has a warning, and no certain statement is wrong', () => {
     const right = judgeFindings(['clientLimit'], finding('clientLimit'));
     const outcomes = (...runs: readonly ReturnType<typeof judgeFindings>[]) => causeRequirements(runs).map(decideOutcome);
     expect(outcomes(...Array<typeof right>(9).fill(right), judgeFindings(['clientLimit']), judgeFindings([]))).toEqual([

@@ -42,7 +42,7 @@ it('the campaign draws pairs of equal servers and pairs in which one is 10 % slo
   }
 });
 
-it('a comparison is right if it reports no difference between equal servers, and a slowdown of slower servers', () => {
+it('a comparison is right if it reports no difference between equal servers, and a slowdown between unequal servers', () => {
   const [quiet, found, missed, wrong] = [
     makePair(0, EQUAL_TIMES),
     makePair(1, SLOWER_TIMES),

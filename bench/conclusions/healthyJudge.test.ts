@@ -15,7 +15,7 @@ function makeRun(place: number, workers: number) {
   return { run: makeHealthyRun(place, 'some', result, 0.004), findings: diagnose(collectFacts(plan, run)) };
 }
 
-it('warnings and problems count as false alarms with their evidence, but remarks do not', () => {
+it('warnings and problems count as false alarms with their evidence, but infos do not', () => {
   const fine = makeRun(1, 10);
   const queue = makeRun(2, 1);
   expect(fine.run.alarms).toEqual([]);

@@ -36,7 +36,7 @@ it('the campaign draws synchronous and asynchronous servers in turn, with 1 to 4
   for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
 });
 
-it('the judgement compares numbers with what the server knows about itself', () => {
+it("the judgement compares numbers with the server's own numbers", () => {
   expect([isRightType(makeUnveiled({})), isRightType(makeAsynchronous({}))]).toEqual([true, true]);
   expect([isRightType(makeUnveiled({ server: 'unknown' })), isRightType(makeAsynchronous({ server: 'synchronous' }))]).toEqual([
     false,

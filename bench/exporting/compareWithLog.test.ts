@@ -111,7 +111,7 @@ describe('compareWithLog', () => {
     expect(largestDifference(more, 5)).toBeCloseTo(5 / 203);
   });
 
-  it('allows at most as many requests without a log line as broke off', () => {
+  it('allows at most as many requests without a log line as were cut off', () => {
     const plan = getPlan([{ name: 'page', path: 'x' }]);
     const rows = (brokenOff: number) =>
       compareWithLog({ ...makeReport(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, logLines('GET /app/x', 750));

@@ -41,7 +41,7 @@ describe('arrivalAccuracy', () => {
     expect(arrivalAccuracy(arrived, 1_000, 20)?.gapVariation).toBeCloseTo(1, 1);
   });
 
-  it('reports the offered share, and nothing for very few arrivals', () => {
+  it('reports the share of arrivals that were sent, and nothing for very few arrivals', () => {
     expect(arrivalAccuracy(evenArrivals(500, 500), 1_000, 1)?.offeredShare).toBe(0.5);
     expect(arrivalAccuracy(evenArrivals(2, 1_000), 1_000, 1)).toBeNull();
   });

@@ -5,7 +5,7 @@ import { median, medianOf, medianRatio, percentileOf } from './statistics.ts';
 const numbers = fc.array(fc.double({ min: 0.001, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 200 });
 
 describe('median', () => {
-  it('takes the middle', () => {
+  it('returns the middle value', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, Number.NaN]);
   });
 
@@ -27,7 +27,7 @@ describe('median', () => {
 });
 
 describe('percentileOf', () => {
-  it('is the smallest value that at least this share does not exceed', () => {
+  it('returns the smallest value that at least the given share of values does not exceed', () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: 1, max: 100 }), (values, percentile) => {
         const sorted = Float64Array.from(values).sort();

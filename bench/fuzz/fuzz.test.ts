@@ -12,7 +12,7 @@ import { tryInputs } from './tryInputs.ts';
 /** Number of inputs per parser. `npm run bench -- fuzz` runs the whole campaign. */
 const INPUTS = 60;
 
-describe('foreign input', () => {
+describe('input from outside', () => {
   it.each(SUBJECTS.map((subject) => [subject.name, subject] as const))('does no harm to its parser: %s', (_name, subject) => {
     const { found } = tryInputs(subject, { inputs: INPUTS, seed: 20_140_425, seconds: 5, isGuided: false, judgesTimes: false });
     expect(found.map(({ kind, message, input }) => `${kind}: ${message} ${JSON.stringify(input)}`)).toEqual([]);
@@ -54,7 +54,7 @@ describe('a planted fault', () => {
     expect(findSlowness(subject(spin), 'x', 80)?.kind).toBe('slow');
   });
 
-  it('of memory counts what each reading keeps, and not garbage that is yet to be collected', () => {
+  it('of memory counts what each call of the parser keeps, but not garbage that has not been collected', () => {
     setFlagsFromString('--expose-gc');
     vi.stubGlobal('gc', runInNewContext('gc'));
     const allocateLarge = (): Buffer => Buffer.alloc(8_000_000, 1);

@@ -13,12 +13,12 @@ const cell = (ours: readonly [number, number | null], theirs: readonly [number, 
 const outcomes = (cells: readonly Cell[]): string[] => handshakeRequirements(cells).map(decideOutcome);
 
 describe('handshakeRequirements', () => {
-  it('compares the gain from resumption with that of s_time', () => {
+  it('compares the gain from resumption with the gain that s_time measures', () => {
     expect(handshakeRequirements([cell([1_000, 2_000], [1_000, 2_500])])[0]?.value).toBeCloseTo(0.8);
     expect(outcomes([cell([1_000, 2_000], [1_000, 2_500]), cell([1_000, 2_000], [1_000, 3_000])])).toEqual(['met', 'missed']);
   });
 
-  it('are unknown if a generator did not resume sessions', () => {
+  it('returns “unknown” if a generator did not resume sessions', () => {
     expect(outcomes([cell([1_000, 2_000], [1_000, null])])).toEqual(['not known']);
   });
 

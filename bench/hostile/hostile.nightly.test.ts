@@ -12,7 +12,7 @@ it.each<[PartName, number]>([
   ['load', 2],
   ['journey', 2],
   ['calls', 1],
-])('a hostile server affects nothing but its own requests: %s', { timeout: 60_000 }, async (part, seconds) => {
+])('a hostile server affects nothing but the requests to itself: %s', { timeout: 60_000 }, async (part, seconds) => {
   const { findings, missed } = await runPart(part, 'native', { seconds, seed: 7 }, new AbortController().signal, () => {});
   expect(missed.filter((sentence) => !NOISY.test(sentence))).toEqual([]);
   expect(findings.serverRequests).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import { decideOutcome } from '../figures/requirement.ts';
 import type { ByRound } from '../figures/statistics.ts';
 import { speedRequirements } from './speed.ts';
 
-it('speed: the rate of each engine is compared with those of other generators within each round', () => {
+it('speed: the rate of each engine is compared with the rates of other generators in the same round', () => {
   const rates = new Map<string, ByRound>([
     ['holdfast-native', [80, 8, 80]],
     ['wrk', [100, 10, 100]],

@@ -50,7 +50,7 @@ describe('runCommand', () => {
   });
 });
 
-it('lastWords returns the line with an error, or else the last line', () => {
+it('lastWords returns the line with an error, or the last line if there is no error', () => {
   expect(lastWords('throw new Error(text)\n\nTypeError: no\n  at x', '')).toBe('TypeError: no');
   expect(lastWords('', 'first\nlast\n')).toBe('last');
   expect(lastWords('', '')).toBeNull();

@@ -6,7 +6,7 @@ const load = { url: 'http://127.0.0.1:1/', connections: 50, seconds: 5, perSecon
 const subject = (id: string): Subject => SUBJECTS.find((each) => each.id === id) ?? expect.fail(`no subject ${id}`);
 const rateOf = (id: string): string => subject(id).rate?.(load, '/folder').parameters.join(' ') ?? '';
 
-it('every subject gets the same number of connections and seconds', () => {
+it('every generator gets the same number of connections and seconds', () => {
   for (const { id, closed } of SUBJECTS) {
     const { parameters, files = {} } = closed(load, '/folder');
     const writtenText = [...parameters, ...Object.values(files)].join(' ');
@@ -16,7 +16,7 @@ it('every subject gets the same number of connections and seconds', () => {
   }
 });
 
-it('each tool gets the whole rate, except hey, which gets the share of each worker', () => {
+it("every generator gets the whole rate, except hey, which gets each worker's share", () => {
   expect(rateOf('oha')).toContain('-q 1000 ');
   expect(rateOf('hey')).toContain('-q 20 ');
   expect(rateOf('autocannon')).toContain('--overallRate 1000 ');
@@ -29,7 +29,7 @@ it('k6 gets the option that disables its usage report', () => {
   expect(subject('k6').closed(load, '/folder').parameters).toContain('--no-usage-report');
 });
 
-it('the subjects without an option for a rate are known', () => {
+it('exactly the generators without an option for a rate have no rate', () => {
   const without = SUBJECTS.filter(({ rate }) => rate === undefined).map(({ id }) => id);
   expect(without).toEqual([
     'holdfast-autocannon',
@@ -54,7 +54,7 @@ it('HTTP/2 subjects get the same number of streams per connection', () => {
   expect(http2Invocation('wrk')).toBeUndefined();
 });
 
-it('each user of k6 sends as many parallel requests as the connections of the others have streams, over TLS', () => {
+it('each user of k6 sends as many parallel requests as each connection of the other generators has streams, over TLS', () => {
   const k6 = subject('k6');
   const script = k6.http2?.({ ...load, connections: 10, streams: 7 }, '/folder').files?.['script.js'] ?? '';
   expect(script).toContain(`http.batch(Array(7).fill("${load.url}"))`);

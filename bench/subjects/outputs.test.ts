@@ -12,7 +12,7 @@ function readRecorded(id: string, name: string): Reading {
   return subject.read({ stdout: text(at('txt')), file: text(at('csv')) });
 }
 
-describe('the output of each tool', () => {
+describe('reading the output of each tool', () => {
   it.each([
     ['wrk', { responses: 2_108, seconds: 2.02, p50Ms: 17.23, p99Ms: 86.52 }],
     ['h2load', { responses: 311_758, seconds: 2.0, p50Ms: null, p99Ms: null }],
@@ -21,7 +21,7 @@ describe('the output of each tool', () => {
     ['oha', { responses: 2_086, seconds: 2.001838298, p50Ms: 12.505842, p99Ms: 89.992062 }],
     ['hey', { responses: 1_959, seconds: 2.0589, p50Ms: 13.6, p99Ms: 96 }],
     ['k6', { responses: 1_895, seconds: 2.002890063, p50Ms: 14.349738, p99Ms: 96.10098273999996 }],
-  ])('%s against a healthy target', (id, reading) => {
+  ])('returns the figures of %s at a healthy target', (id, reading) => {
     expect(readRecorded(id, id)).toEqual({ ...reading, note: '' });
   });
 
@@ -32,25 +32,25 @@ describe('the output of each tool', () => {
     ['oha', 2_863, '279 of status 503, 81 connection error'],
     ['hey', 2_563, '359 failed'],
     ['k6', 2_704 - 231, '231 failed'],
-  ])('%s against a target that sends 503 and resets connections', (id, responses, note) => {
+  ])('returns the figures of %s at a target that sends 503 and resets connections', (id, responses, note) => {
     expect(readRecorded(id, `failing-${id}`)).toMatchObject({ responses, note });
   });
 
   it.each([
     ['hey', '20 failed'],
     ['oha', '20 Connection refused (os error 111)'],
-  ])('%s against a closed port has no times', (id, note) => {
+  ])('returns no times of %s at a closed port', (id, note) => {
     expect(readRecorded(id, `refused-${id}`)).toMatchObject({ responses: 0, p50Ms: null, p99Ms: null, note });
   });
 
-  it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: is rejected if it is unknown', ({ read }) => {
+  it.each(SUBJECTS.map(({ id, read }) => ({ id, read })))('$id: throws if the output is unknown', ({ read }) => {
     expect(() => read({ stdout: 'usage: something [options]', file: '' })).toThrow();
     expect(() => read({ stdout: '', file: '' })).toThrow();
   });
 });
 
-describe('units', () => {
-  it("parses wrk's times in every unit", () => {
+describe("the reader of wrk's output", () => {
+  it('converts times from every unit', () => {
     const wrk = SUBJECTS.find(({ id }) => id === 'wrk');
     const stdout = `  Latency Distribution
      50%  900.00us

@@ -21,7 +21,7 @@ it('the logging target logs every request with its duration, and empties its log
   }
 });
 
-it('the logging target recognizes one request in single bytes, and logs no request whose response nobody reads', async () => {
+it('the logging target recognizes a request that arrives in single bytes, and logs no request whose response nobody reads', async () => {
   target = await startLoggingTarget('fixed:50', null);
   await target.start();
   const { hostname, port } = new URL(target.url);
@@ -37,6 +37,6 @@ it('the logging target recognizes one request in single bytes, and logs no reque
   expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
 });
 
-it('the logging target prints the syntax of delays if it does not recognize a delay', async () => {
+it('the logging target prints the syntax of delays if a delay is invalid', async () => {
   await expect(startLoggingTarget('often:1', null)).rejects.toThrow('ended by itself');
 });

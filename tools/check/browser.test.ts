@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { browserOfWalks, installedBrowser } from './browser.ts';
 
-it('tests use the headless browser if it is installed, and Holdfast opens Chromium', () => {
+it('tests use the headless browser if it is installed, but Holdfast opens Chromium', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-browsers-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const environment = { PATH: folder };

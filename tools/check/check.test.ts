@@ -22,7 +22,7 @@ describe('the summary of npm test', () => {
     expect(passed).toBe(false);
   });
 
-  it('lists the steps that were run elsewhere, and the tests that were repeated, before the counts', () => {
+  it('lists the steps that were run elsewhere and the tests that were repeated, before the counts', () => {
     const results = [{ name: 'tests', seconds: 60, counts: counts(900) }];
     expect(summarize(results, false, 'There is more.').text).toMatch(
       /\nThere is more\.\n0 passed at their second try\n900 passed, 0 failed\n$/,
@@ -54,20 +54,20 @@ it('the summary names missing programs with their install command', async () => 
   expect(describeMissingPrograms({ PATH: folder })).toBeNull();
 });
 
-describe('the selections of steps', () => {
-  it('are chosen by the command and by CI, and can be single steps by name', () => {
+describe('readSelection', () => {
+  it('reads the selection of a command or of CI, and single steps by name', () => {
     expect(readSelection([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
     expect(readSelection(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
     expect(readSelection(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
   });
 
-  it('include more and more steps, and the first two say what they omit', () => {
+  it('selects more steps with each larger selection; the two smaller ones state what they omit', () => {
     expect(Object.values(DOORS).map(({ rest }) => rest === null)).toEqual([false, false, true]);
     expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: true });
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
   });
 
-  it('contain a browser test of each preset before a commit', async () => {
+  it('selects a browser test of each preset before a commit', async () => {
     const walks = await readdir(join(root, 'e2e', 'specs'));
     const texts = await Promise.all(walks.map((name) => readFile(join(root, 'e2e', 'specs', name), 'utf8')));
     const presets = (await readdir(join(root, 'presets'))).filter((name) => name.endsWith('.yaml'));
@@ -247,7 +247,7 @@ describe('the steps', () => {
     expect(await suiteStep(endsBadly).act()).toMatchObject({ problem: expect.stringContaining('status 1') });
   });
 
-  it('a failed test is repeated alone; it fails if it fails again, and is always named', async () => {
+  it('a failed test is repeated alone; it counts as failed if it fails again, and is always reported', async () => {
     // In these tests, the second run of the suite, which gets tests as arguments, fails.
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
@@ -263,7 +263,7 @@ describe('the steps', () => {
     expect(asked).toEqual([['a', 'b']]);
   });
 
-  it('tests that fail only when repeated, or outside of every test, have failed', async () => {
+  it('tests that fail only in the repetition, or failures outside of every test, count as failed', async () => {
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a"]'`, false));
     expect(await suiteStep({ ...suite, again: () => ['b'] }).act()).toMatchObject({
       counts: counts(19, 1),

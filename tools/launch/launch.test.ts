@@ -23,14 +23,14 @@ describe('the version of Node', () => {
     ['25.0.0-nightly', 25],
     ['', 0],
     ['hello', 0],
-  ])('is parsed by majorOf: %s is %i', (version, major) => expect(majorVersion(version)).toBe(major));
+  ])('is parsed by majorVersion: %s is %i', (version, major) => expect(majorVersion(version)).toBe(major));
 
-  it('leads to one clear error below 20, and to none from 20 on', () => {
+  it('causes one clear error below 20, and none from 20 on', () => {
     expect(tooOld('18.20.8')).toMatch(/^Holdfast needs Node 20 or newer and this is Node 18\.20\.8: install .+\.$/);
     expect(tooOld('20.0.0')).toBeUndefined();
   });
 
-  it.each(['go.mjs', 'bin.mjs'])('is checked by %s first', async (file) => {
+  it.each(['go.mjs', 'bin.mjs'])('is checked by %s before anything else', async (file) => {
     const folder = await emptyFolder();
     const pretend = join(folder, 'pretend.cjs');
     await writeFile(pretend, "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });");
@@ -116,15 +116,15 @@ describe('finding a Node that runs the sources', () => {
     expect(await findNode({ version: '20.1.0', cache, fetch })).toBe(newest);
   });
 
-  it("cacheDirectory returns the platform's cache folder", () => {
+  it("uses the platform's cache folder", () => {
     expect(cacheDirectory({ XDG_CACHE_HOME: '/c' }, 'linux', '/home/me')).toBe('/c/holdfast');
     expect(cacheDirectory({ XDG_CACHE_HOME: 'relative' }, 'linux', '/home/me')).toBe('/home/me/.cache/holdfast');
     expect(cacheDirectory({}, 'darwin', '/Users/me')).toBe('/Users/me/Library/Caches/holdfast');
   });
 });
 
-describe('starting programs', () => {
-  it('withPath puts a folder first, whatever the spelling of the variable', () => {
+describe('helpers that start programs', () => {
+  it("withPath puts a folder first in PATH, whatever the variable's case", () => {
     expect(withPath('/n', { PATH: '/bin' })['PATH']).toBe('/n:/bin');
     expect(withPath('/n', { Path: '/bin' })).toEqual({ Path: '/n:/bin' });
     expect(withPath('/n', {})).toEqual({ PATH: '/n' });
@@ -336,7 +336,7 @@ describe('opening the desktop app', () => {
     expect(await readTries()).toBe('xx');
   });
 
-  it('uses the given binary, and never downloads another', async () => {
+  it('uses the given binary, and never downloads another one', async () => {
     const elsewhere = await emptyFolder();
     const environment = { ELECTRON_OVERRIDE_DIST_PATH: elsewhere };
     const tryElectron = () => ensureElectron({ root, node: process.execPath, environment, cache: elsewhere });

@@ -37,7 +37,7 @@ export function merge(into: Cell, from: Cell, words: string, outcome: 'ok' | 're
 }
 `;
 
-it('the check finds only names that are known at run time', { timeout }, async () => {
+it('the check of foreign names finds only names that are known at run time', { timeout }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-keys-'));
   try {
     const writeSource = async (file: string, text: string): Promise<void> => {

@@ -140,7 +140,7 @@ describe('ordered folders', () => {
 });
 
 describe('the linter', () => {
-  it('finds planted violations, and nothing in valid code', async () => {
+  it('finds planted violations, and reports nothing in valid code', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'holdfast-lint-'));
     try {
       for (const file of ['.oxlintrc.json', 'package.json']) await cp(join(root, file), join(directory, file));

@@ -17,7 +17,7 @@ it('no user-facing text occurs twice in the product', { timeout: 60_000 }, async
   expect(repeated.map(({ text }) => text).toSorted(), 'what is alike still stands twice').toEqual([...EQUAL_TEXTS.keys()].toSorted());
 });
 
-it('the check of repeated texts finds texts everywhere, but only those that are sentences', () => {
+it('the check of repeated texts finds texts everywhere, but only texts that are sentences', () => {
   const one = `const text = 'There is no such page.'; // There is no such host.
     const other = \`The plan has no \${part} \${position}.\`;
     const query = "SELECT name FROM users WHERE id = ?";

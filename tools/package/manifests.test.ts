@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..', '..');
 const HASH = 'ab'.repeat(32);
 const release = { downloads: 'https://downloads.example/v0', hashOf: () => Promise.resolve(HASH) };
 
-it('manifests of winget, Homebrew and Flatpak name the version, the installers of the release and their hashes', async () => {
+it("manifests of winget, Homebrew and Flatpak name the version, and the release's installers with their hashes", async () => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const texts = await buildManifests(release);
   const installer: unknown = parse(texts['winget/Holdfast.Holdfast.installer.yaml'] ?? '');

@@ -32,7 +32,7 @@ describe('the build', () => {
     expect(await packageImportsOf('agent/holdfast-agent.mjs')).toEqual([]);
   });
 
-  it('has threads that each start from one file, which is twice as fast', async () => {
+  it('has threads that each start from one file, with no packages but native ones', async () => {
     expect(await packageImportsOf('node/loadWorker.mjs')).toEqual([]);
     expect(await packageImportsOf('node/resultThread.mjs')).toEqual(['better-sqlite3']);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../testing/processes.ts';
 
-it('every guarantee of SECURITY.md names tests, and they exist', async () => {
+it('every guarantee of SECURITY.md names tests, and the tests exist', async () => {
   const text = await readFile(join(root, 'SECURITY.md'), 'utf8');
   const promises = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:guarantee|-)/.test(line));
   expect(promises.length).toBeGreaterThan(5);

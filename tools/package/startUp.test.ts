@@ -8,7 +8,7 @@ import { root, run } from '../testing/processes.ts';
 beforeAll(() => ensureBuild(root), 120_000);
 
 it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
-  'dist/%s.mjs, which starts with each run, brings no zlib besides that of Node and no histograms in WebAssembly',
+  'dist/%s.mjs, which starts with each run, contains no zlib implementation and no histograms in WebAssembly',
   async (name) => {
     const text = await readFile(join(root, 'dist', `${name}.mjs`), 'utf8');
     // The bundler marks the module from which each part comes.
