@@ -27,7 +27,7 @@ function get(address: string, method = 'GET'): Promise<Response> {
 }
 
 describe('the scheme of the page', () => {
-  it('has an origin of its own, and cannot bypass the content security policy', () => {
+  it('has a separate origin, and cannot bypass the content security policy', () => {
     declareScheme();
     expect(privilegedSchemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
   });
@@ -47,7 +47,7 @@ describe('the scheme of the page', () => {
     expect((await get('app://holdfast/', method)).status).toBe(405);
   });
 
-  it('serves no other host, so that there is no second origin', async () => {
+  it('refuses requests to every other host', async () => {
     expect((await get('app://evil/')).status).toBe(403);
     expect((await get('app://holdfast.evil/index.html')).status).toBe(403);
   });

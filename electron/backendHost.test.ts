@@ -52,9 +52,10 @@ function latest(): FakeProcess {
 const frame = (text: string | null): Relayed => ({ type: 'frame', connection: 'one', frame: text });
 
 describe('the backend process', () => {
-  it('gets the command that opens a window of the app', () => expect(latest().args).toEqual(['/x/holdfast', '--recording-window']));
+  it('gets the command that opens a recording window of the app', () =>
+    expect(latest().args).toEqual(['/x/holdfast', '--recording-window']));
 
-  it('receives, in order, what the page sent before the process was ready', () => {
+  it('receives, in order, the frames that the page sent before the process was ready', () => {
     host.send(frame('a'));
     host.send(frame('b'));
     expect(latest().received).toEqual([]);
@@ -63,14 +64,14 @@ describe('the backend process', () => {
     expect(latest().received).toEqual([frame('a'), frame('b'), frame('c')]);
   });
 
-  it('has its invalid messages ignored', () => {
+  it('ignores invalid messages', () => {
     latest().emit('message', { type: 'frame', connection: 1, frame: 'a' });
     latest().emit('message', 'hello');
     latest().emit('message', frame('good'));
     expect(frames).toEqual([frame('good')]);
   });
 
-  it("is restarted when it has ended, which ends the page's connection", () => {
+  it("is restarted when it has ended, which closes the page's connection", () => {
     latest().emit('message', { type: 'ready' });
     host.send(frame('a'));
     latest().emit('exit', 1);
@@ -79,7 +80,7 @@ describe('the backend process', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is not restarted after three restarts within a minute, which is reported', () => {
+  it('is not restarted after three restarts within a minute, and this is reported', () => {
     for (let end = 0; end < 4; end += 1) latest().emit('exit', 139);
     expect(forkedProcesses).toHaveLength(4);
     expect(failures).toMatchObject([
@@ -95,7 +96,7 @@ describe('the backend process', () => {
     expect(forkedProcesses).toHaveLength(1);
   });
 
-  it('is asked to end, and the app waits until it has ended', async () => {
+  it('is asked to end, and the app waits until the process has ended', async () => {
     latest().emit('message', { type: 'ready' });
     const closed = host.close();
     expect(latest().received).toEqual([{ type: 'close' }]);

@@ -48,7 +48,7 @@ describe('frames from the page', () => {
     expect(relayed).toEqual([{ type: 'frame', connection: 'one', frame: 'not even JSON' }]);
   });
 
-  it.each(foreignSenders)('are ignored from %s', (_who, event) => {
+  it.each(foreignSenders)('are ignored if they come from %s', (_who, event) => {
     send(event, 'one', '{}');
     expect(relayed).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('frames from the page', () => {
     ['an object for a frame', ['one', { a: 1 }]],
     ['an empty name', ['', '{}']],
     ['a frame beyond all measure', ['one', 'x'.repeat(8_000_001)]],
-  ])('are ignored with %s', (_what, values) => {
+  ])('are ignored if they contain %s', (_what, values) => {
     send({ sender: contents, senderFrame: page }, ...values);
     expect(relayed).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('verbs of the page', () => {
     expect(verbs).toEqual([verb]);
   });
 
-  it.each(foreignSenders)('are ignored from %s', async (_who, event) => {
+  it.each(foreignSenders)('are ignored if they come from %s', async (_who, event) => {
     expect(await invoke(event, { verb: 'openExternal', url: 'https://example.org/' })).toEqual({ done: false });
     expect(verbs).toEqual([]);
   });
@@ -80,13 +80,13 @@ describe('verbs of the page', () => {
     ['an unknown verb', { verb: 'openPath', path: '/bin/sh' }],
     ['a path beside the name', { verb: 'saveText', suggestedName: 'a', content: 'b', path: '/etc/passwd' }],
     ['nothing', undefined],
-  ])('are rejected with %s', async (_what, input) => {
+  ])('are rejected if they contain %s', async (_what, input) => {
     expect(await invoke({ sender: contents, senderFrame: page }, input)).toEqual({ done: false });
     expect(verbs).toEqual([]);
   });
 });
 
-it('a closed page is sent no frames', () => {
+it('a page that is closed gets no frames', () => {
   const message: Relayed = { type: 'frame', connection: 'one', frame: '{}' };
   reportPage(undefined, message);
   reportPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);

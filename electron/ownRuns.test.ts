@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Handlers } from '#contract/rpc/server.ts';
 import { trackOwnRuns } from './ownRuns.ts';
 
-it('trackOwnRuns counts only runs that were started in this window, including one that was seen before its start was confirmed', async () => {
+it('trackOwnRuns counts only runs that were started in this window, even if a run is seen before its start is confirmed', async () => {
   const started = ['one', 'two'];
   const handlers = { calls: { 'runs.start': () => ({ runId: started.shift() ?? '' }) }, streams: {} } as unknown as Handlers;
   const counts: number[] = [];

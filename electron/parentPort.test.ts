@@ -19,7 +19,7 @@ function openRelayedPort() {
   return { ports, posted, send };
 }
 
-describe("the page's connections in the backend's process", () => {
+describe('connections of the page in the backend process', () => {
   it('begin with their first frame', () => {
     const { ports, posted, send } = openRelayedPort();
     send('one', 'a');

@@ -36,7 +36,7 @@ describe('printPdf', () => {
     expect(partitions.at(-1)).not.toHaveProperty('handler');
   });
 
-  it('leaves no window or document behind after an error', async () => {
+  it('leaves no window and no document behind after an error', async () => {
     failToLoad(new Error('no memory'));
     await expect(printPdf('<p></p>')).rejects.toThrow('no memory');
     expect(browserWindows.at(-1)?.destroyed).toBe(true);

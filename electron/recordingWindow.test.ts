@@ -48,7 +48,7 @@ describe('the recording window', () => {
     expect(window.loaded).toBe('about:blank');
   });
 
-  it('opens windows of the same kind, which are visible, can be closed, and stay open after it', async () => {
+  it('opens windows of the same kind, which are visible, can be closed, and stay open when the first window closes', async () => {
     const { window } = await openWindow();
     expect(window.openHandler?.({ features: 'width=300' })).toMatchObject({
       action: 'allow',
@@ -76,7 +76,7 @@ describe('the recording window', () => {
     expect(event.preventDefault).toHaveBeenCalled();
   });
 
-  it('shows an error for a page that failed to load, but not for one that was replaced by another', async () => {
+  it('shows an error if a page fails to load, but not if another page replaces it', async () => {
     const { window } = await openWindow();
     window.webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'http://a.example/', true);
     window.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', 'http://a.example/frame', false);

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { unpackedPath } from './unpacked.ts';
 
-it("the app finds the backend next to a package's archive, and in a checkout where it was built", () => {
+it("unpackedPath finds the backend next to a package's archive, and in a checkout in which it was built", () => {
   const inPackage = join(sep, 'opt', 'Holdfast', 'resources', 'app.asar', 'dist', 'node', 'backendProcess.mjs');
   expect(unpackedPath(inPackage)).toBe(
     join(sep, 'opt', 'Holdfast', 'resources', 'app.asar.unpacked', 'dist', 'node', 'backendProcess.mjs'),

@@ -84,7 +84,7 @@ describe('saving a PDF', () => {
   });
 });
 
-it('a file that the system opened can be taken only once, and only the last one', async () => {
+it('a file that the system opened can be taken only once, and only if no other file was opened after it', async () => {
   const takeFile = () => performVerb({ verb: 'takeFile' }, window);
   expect(await takeFile()).toEqual({ done: false });
   for (const name of ['a.holdfast', 'b.holdfast']) keepForPage({ name, text: 'holdfast: 1' });

@@ -19,7 +19,7 @@ describe('windowBounds', () => {
     ['the file is broken', '{"x":1'],
     ['the file is something else', '[]'],
     ['there is no file', undefined],
-  ])('lets the system choose if %s', (_why, state) => expect(windowBounds(state, [screen])).toEqual(firstSize));
+  ])('returns the default size without a position if %s', (_why, state) => expect(windowBounds(state, [screen])).toEqual(firstSize));
 });
 
 it('pagePreferences give the page no more rights than a web page has', () => {

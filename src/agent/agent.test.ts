@@ -65,7 +65,7 @@ describe('the agent', () => {
     expect((await talk.hearUntil('end')).at(-1)).toMatchObject({ end: { reason: 'stopped' } });
   });
 
-  it('reports for how long its process was suspended, loses no request, and marks these seconds as overloaded', async () => {
+  it('reports for how long its process was suspended, loses no request, and marks the seconds of the suspension as overloaded', async () => {
     await talk.greet();
     const stages = [{ kind: 'constant' as const, perSecond: 40, seconds: 3.9 }];
     talk.say(run({ threads: 2, load: { model: 'arrivals', stages } }));
@@ -137,7 +137,7 @@ describe('an agent that has lost its connection', () => {
     expect(existsSync(dirname(door ?? ''))).toBe(false);
   });
 
-  it('sends missed messages once after a reconnect, and acts on the messages that it missed', async () => {
+  it('sends its missed messages once after a reconnect, and acts on messages that were sent to it in the meantime', async () => {
     const { received, door } = await going({ load: ENDLESS });
     const agent = talk.process;
     for (let turn = 0; turn < 2; turn += 1) {

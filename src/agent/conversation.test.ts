@@ -75,7 +75,7 @@ describe('an agent that receives a message', () => {
     expect(first.stated.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
   });
 
-  it('acts once on a repeated message, and acknowledges each repetition', () => {
+  it('acts once on a repeated message, but acknowledges each repetition', () => {
     greet();
     for (const _ of [1, 2]) sendMessage({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
     expect(first.stated.slice(1)).toMatchObject([
@@ -116,7 +116,7 @@ describe('a second connection', () => {
     await expect.poll(() => first.stated.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
   }
 
-  it('replaces the first connection, and receives all messages that the first one did not', async () => {
+  it('replaces the first connection, and receives all messages that the first connection did not receive', async () => {
     await afterLoad(60);
     const all = first.stated.filter(({ type }) => type === 'message');
     const second = new RecordingLink();

@@ -52,7 +52,7 @@ describe('foldLive', () => {
     expect(foldLive(update([]), update([]))).not.toHaveProperty('plan');
   });
 
-  it('keeps the later state and all points and events; a later point replaces an earlier one of the same second', () => {
+  it('keeps the later state, all events, and the later of two points of the same second', () => {
     const event = (text: string): RunEvent => ({ second: 1, kind: 'k', text });
     const folded = foldLive(
       update([point(1, 5), point(2, 5)], { state: 'old', events: [event('a')], watched: [1] }),

@@ -28,7 +28,7 @@ describe('Aggregator', () => {
     expect(out.map(({ second, journeys, inFlight }) => [second, journeys.started, inFlight])).toEqual([[0, 11, 7]]);
   });
 
-  it('does not wait for ever for a silent thread, and counts all its late windows', () => {
+  it('does not wait for a silent thread for more than the maximum delay, and still counts all its late windows', () => {
     const { aggregator, out } = collecting(2);
     for (let second = 0; second < 6; second += 1) {
       aggregator.add(0, window(second, 1), healthy);

@@ -34,7 +34,7 @@ function watching(url: string, path = '$.connections', more: { counts?: string }
 }
 
 describe('a watched number', () => {
-  it('is reported once for each reading', async () => {
+  it('is reported once each time it is read', async () => {
     let asked = 0;
     const url = await serve(() => ({ status: 200, body: JSON.stringify({ connections: (asked += 1) }) }));
     const watch = watching(url);
@@ -54,7 +54,7 @@ describe('a watched number', () => {
     expect(watch.take()).toEqual({});
   });
 
-  it('is read until it no longer changes if it counts the items of a step', async () => {
+  it('is read until it no longer changes if it counts stored items', async () => {
     const values = [0, 1, 2, 3];
     let last = 0;
     const url = await serve(() => ({ status: 200, body: String((last = values.shift() ?? last)) }));

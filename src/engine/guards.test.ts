@@ -22,7 +22,7 @@ const good = { ok: 100, failed: 0 };
 const failing = { ok: 0, failed: 100 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-it('stopAtErrorShare stops the run when a whole window has more than this share of failures', () => {
+it('stopAtErrorShare stops the run when a whole window has a larger share of failures', () => {
   expect(stopSecond([...times(20, good), ...times(20, failing)])).toBe(25);
   expect(stopSecond(times(20, failing))).toBe(9);
   expect(stopSecond(times(20, failing), 1)).toBe(0);
@@ -80,7 +80,7 @@ describe('stopAtResponseTime', () => {
     expect(stopByResponseTime([...times(5, { fast: 1_000 }), { slow: 100 }, ...times(5, { fast: 1_000 })])).toBeNull();
   });
 
-  it('measures times from the actual start if no start is planned', () => {
+  it('measures times from the actual start of requests if no start is planned', () => {
     const guard = new SafetyGuard(safetySchema.parse({ stopAtResponseTime: { percentile: 50, maxMs: 500, seconds: 1 } }));
     const window = emptyWindow(0, 1);
     const cell = findOrAddCell(window, 0, 0);
@@ -129,7 +129,7 @@ function problemCodes(...windows: readonly Window[]): (string | undefined)[] {
 const STOP = 'SAFETY_NOTHING_ANSWERED';
 
 describe('NoResponseGuard', () => {
-  it('stops the run after 5 s, and reports this once', () => {
+  it('stops the run after 5 s, and reports the reason once', () => {
     expect(problemCodes(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
   });
 
@@ -138,9 +138,12 @@ describe('NoResponseGuard', () => {
     expect(problemCodes(...Array.from({ length: 50 }, (_, second) => refused(second, 1))).at(-1)).toBe(STOP);
   });
 
-  it.each(['ok', 'httpError', 'wrongBody'] as const)('never stops the run after the first response: %s', (outcome) => {
-    expect(problemCodes(refused(0, 60), makeWindow(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
-  });
+  it.each(['ok', 'httpError', 'wrongBody'] as const)(
+    'never stops the run after the first response, whatever its outcome: %s',
+    (outcome) => {
+      expect(problemCodes(refused(0, 60), makeWindow(1, { outcomes: { [outcome]: 1 } }), refused(60, 5_000))).not.toContain(STOP);
+    },
+  );
 
   it('continues if connections succeed but requests fail, except for TLS alerts', () => {
     expect(problemCodes(makeWindow(10, { outcomes: { reset: 500 }, errors: { 'EOF@firstByte': 500 } }))).toEqual([undefined]);
@@ -154,7 +157,7 @@ describe('NoResponseGuard', () => {
     expect(problem?.hint).toContain('Renew it');
   });
 
-  it('ends a run of 10 minutes early, and counts every request', async () => {
+  it('ends a run of 10 minutes early, and all requests are counted', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const address = gone.address();

@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('keepAwake', () => {
     await expect.poll(logged).toEqual(['begin --what=sleep:idle', 'end']);
   });
 
-  it('only prevents idling if it may not prevent suspension', async () => {
+  it('prevents only idling if the user may not prevent suspension', async () => {
     inhibitThat('if [ "$4" = --what=sleep:idle ]; then echo Access denied >&2; exit 1; fi', ...RUN_COMMAND);
     const awake = await keepAwake();
     expect([awake.isHeld, logged()]).toEqual([true, ['begin --what=idle']]);
@@ -58,7 +58,7 @@ it('keepAwake returns null if there is no inhibiting program', async () => {
   expect(awake.isHeld).toBeNull();
 });
 
-it('rememberRefusal asks again a minute after a refusal, and at once after a success or a timeout', async () => {
+it('rememberRefusal asks again one minute after a refusal, and immediately after a success or a time-out', async () => {
   let nowMs = 0;
   let asked = 0;
   const replies: Wakefulness['isHeld'][] = [null, null, true, null, null];

@@ -71,7 +71,7 @@ describe('own folders for temporary files', () => {
     expect([own, other].map((path) => existsSync(path))).toEqual([true, process.platform === 'win32']);
   });
 
-  it('of another container are kept for a day, and folders with other names for ever', async () => {
+  it('of another container are kept for a day, and folders with other names are kept for ever', async () => {
     const left = await leftBehind();
     const foreign = join(tmpdir(), 'holdfast-k6-1-0123abcd-12345-abcdef');
     const others = ['holdfast-lab-abcdef', 'holdfast-k6-abcdef', 'k6-1-0123abcd--abcdef'].map((name) => join(tmpdir(), name));

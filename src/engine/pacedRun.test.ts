@@ -51,7 +51,7 @@ describe('a run of arrivals', () => {
     expect(run.readings.some(({ scheduleLagMs }) => scheduleLagMs !== null)).toBe(true);
   });
 
-  it('counts the journeys that the target kept from starting while responses were outstanding', async () => {
+  it("counts the journeys that could not start because the target's responses were outstanding", async () => {
     const hanging = await httpServer(() => {});
     const stages = [{ kind: 'count' as const, arrivals: 50, seconds: 0.5 }];
     const job = buildJob([hanging.url], { threads: 2, drainSeconds: 0.3, load: { model: 'arrivals', maxInFlight: 7, stages } });
@@ -104,7 +104,7 @@ describe('a run of arrivals', () => {
 });
 
 describe('a run of users', () => {
-  it('runs all stages, and judges each from the moment at which all its users run', async () => {
+  it('runs all stages, and measures each stage from the moment at which all its users run', async () => {
     const stages = [2, 5].map((users) => ({ users, restSeconds: 0.1, startUpSeconds: 0.3, seconds: 0.5 }));
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 0.02 }, stages };
     const job = buildJob([server.url], { threads: 2, load });

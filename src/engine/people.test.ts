@@ -32,7 +32,7 @@ const EXAM: Partial<PlanInput> = {
   },
 };
 
-it('people: every person is in one line, as seen by the server, on two threads', async () => {
+it("people: each person has exactly one outcome, which agrees with the server's requests, on two threads", async () => {
   const seen = new Map<string, number>();
   const server = await httpServer((request, response) => {
     const [, path = '', pupil = ''] = (request.url ?? '').split('/');

@@ -4,7 +4,7 @@ import { buildRunResult } from './testing/resultOf.ts';
 import { buildJob, runLoad } from './testing/runLoad.ts';
 
 describe('the throughput of users', () => {
-  it('is N / (R + Z), even if stages begin and end within a second', async () => {
+  it('is N / (R + Z), even if a stage begins or ends within a second', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end('hello'), 250));
     try {
       const stages = [

@@ -29,7 +29,7 @@ it('ClockWatch reports a suspension that the monotonic clock missed, and only on
   expect(noticed(tick, { sinceBootMs: 60_250, monotonicMs: 250 }, tick)).toEqual([0, 60_000, 0]);
 });
 
-it('ClockWatch reports nothing while both clocks run, however rarely it looks and however coarse a clock is', () => {
+it('ClockWatch reports nothing while both clocks run, however rarely the clocks are read and however coarse they are', () => {
   expect(
     noticed(
       tick,
@@ -46,7 +46,7 @@ it('ClockWatch reads the clocks of this machine', () => {
   expect([watch.takeMs(), watch.takeStepMs()]).toEqual([0, 0]);
 });
 
-it('ClockWatch reports a clock that was set forward or back once, and ignores corrections and suspensions', () => {
+it('ClockWatch reports once that the clock was set forward or back, and ignores corrections and suspensions', () => {
   expect(stepsIn({ ...tick, wallMs: 5_250 }, tick, { ...tick, wallMs: -3_599_750 }, tick)).toEqual([5_000, 0, -3_600_000, 0]);
   expect(stepsIn({ ...tick, wallMs: 349 }, { sinceBootMs: 60_250, monotonicMs: 250 })).toEqual([0, 0]);
   expect(stepsIn(null, { ...tick, wallMs: 1_250 })).toEqual([0, 1_000]);

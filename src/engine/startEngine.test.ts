@@ -36,7 +36,7 @@ describe('a run', () => {
     expect(result.inFlight).toBe(0);
   });
 
-  it('runs its stages in order, with nothing in flight between them', async () => {
+  it('runs its stages in order, with no request in flight between them', async () => {
     const stages = [
       { connections: 2, requests: 50 },
       { connections: 5, seconds: 0.3 },
@@ -151,7 +151,7 @@ describe('a run with a regular expression', () => {
 });
 
 describe('a run that ends early', () => {
-  it('when stopped, keeps all measurements and counts the requests that were not started', async () => {
+  it('because it was stopped keeps all measurements and counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 20));
     try {
       const stages = [
@@ -170,7 +170,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('at the limit on requests, sends exactly that many', async () => {
+  it('at the limit on requests sends exactly that many', async () => {
     const stages = [{ connections: 8, seconds: 4 }];
     const safety = { maxRequests: 1_234 };
     const result = await runLoad(buildJob([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
@@ -180,13 +180,13 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'safety' }]);
   });
 
-  it('does not count as early if the plan needs exactly the maximum number of requests', async () => {
+  it('at its last planned request counts as complete, even if the limit on requests is the same', async () => {
     const stages = [{ connections: 3, requests: 50 }];
     const result = await runLoad(buildJob([server.url], { safety: { maxRequests: 50 }, load: { model: 'connections', stages } }));
     expect(result.end.reason).toBe('completed');
   });
 
-  it('at the limit on time, includes the drain', async () => {
+  it('at the limit on time includes the drain', async () => {
     const hanging = await httpServer(() => {});
     try {
       const stages = [{ connections: 3, seconds: 4 }];
@@ -199,7 +199,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('at the limit on the share of errors, reports this safety limit', async () => {
+  it('at the limit on the share of errors reports this safety limit', async () => {
     const failing = await httpServer((_, response) => setTimeout(() => response.writeHead(500).end(), 10));
     try {
       const stages = [{ connections: 3, seconds: 4 }];
@@ -212,7 +212,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('at a request that the driver cannot send, reports this problem', async () => {
+  it('at a request that the driver cannot send reports the problem', async () => {
     const stages = [{ connections: 2, requests: 10 }];
     const journey = [{ name: 'page', method: 'HEAD' as const }];
     const result = await runLoad(buildJob([server.url], { journey, engine: 'autocannon', load: { model: 'connections', stages } }));
@@ -220,7 +220,7 @@ describe('a run that ends early', () => {
     expect(server.requests).toBe(0);
   });
 
-  it('at a crashed worker thread, keeps all measurements', async () => {
+  it('at a crashed worker thread keeps all measurements', async () => {
     const stages = [{ connections: 4, seconds: 4 }];
     const result = await runLoad(
       buildJob([server.url], { threads: 2, load: { model: 'connections', stages } }),
@@ -232,7 +232,7 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'failed' }]);
   });
 
-  it('at its time limit, counts the requests that were not started', async () => {
+  it('at its time limit counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 50));
     const stages = [{ connections: 2, requests: 10_000, seconds: 0.3 }];
     const result = await runLoad(buildJob([slow.url], { load: { model: 'connections', stages } }));
@@ -242,7 +242,7 @@ describe('a run that ends early', () => {
     expect(result.journeys.started + result.journeys.notStartedStopped).toBe(10_000);
   });
 
-  it('before its start, sends nothing', async () => {
+  it('before its start sends nothing', async () => {
     const stages = [{ connections: 1, requests: 10 }];
     const job = buildJob([server.url], { load: { model: 'connections', stages } });
     const { startEngine } = await import('./startEngine.ts');

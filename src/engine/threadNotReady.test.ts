@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 it.each([
   ['of the whole load', {}],
   ['of one of several load generators', { part: { generator: 0, generators: 2, threads: 1 } }],
-])('startEngine: a thread that does not become ready ends the run and is reported as the reason: %s', async (_, more) => {
+])('startEngine ends the run if a thread does not become ready, and reports the thread as the reason: %s', async (_, more) => {
   const job = {
     ...buildJob(['http://127.0.0.1:9/'], { threads: 1, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
     ...more,

@@ -27,14 +27,14 @@ it('SeenHead does not keep the first head of a connection', () => {
   expect(seen.isAt(Buffer.from('first'), 0, 5)).toBe(false);
 });
 
-it('trailers do not affect the same head after them', () => {
+it('SeenHead ignores trailers when the same head follows them', () => {
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
   const { messages } = readWhole(`${EARLIER}${head}0\r\nConnection: close\r\nContent-Length: 7\r\n\r\n${head}0\r\n\r\n`);
   expect(messages.map(({ keepAlive, body }) => [keepAlive, body])).toEqual(messages.map(() => [true, '']));
   expect(messages.length).toBeGreaterThan(2);
 });
 
-it('the second piece of a split head is not recognized as a head', () => {
+it('SeenHead does not recognize the second piece of a split head as a head', () => {
   const rest = 'Content-Length: 0\r\n\r\n';
   const first = `${EARLIER}HTTP/1.1 200 OK\r\n`;
   const bytes = Buffer.from(`${first}${rest}${rest}`, 'latin1');
@@ -43,7 +43,7 @@ it('the second piece of a split head is not recognized as a head', () => {
   expect(refusal).not.toBeNull();
 });
 
-it('a head read without its values is read again when they are wanted', () => {
+it('ResponseFramer reads a known head again if the values of its fields were skipped before', () => {
   const bytes = Buffer.from('HTTP/1.1 200 OK\r\nX-Wanted: yes\r\nContent-Length: 0\r\n\r\n', 'latin1');
   const framer = new ResponseFramer(planHeaders(['x-wanted']), { limitHeadBytes: 1_000, limitBodyBytes: 1_000 });
   const wanted = (keeps: boolean): readonly (string | undefined)[] => {

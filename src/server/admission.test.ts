@@ -4,21 +4,21 @@ import { REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
 import { isOtherNameOfOurs, isOurHost, isOurOrigin, newSecret, isSameSecret } from './admission.ts';
 import { openUnadmittedSocket, openSocket, servedPage, openAdmittedSocket, makeToken } from './testing/servedPage.ts';
 
-describe('newSecret', () => {
-  it('returns long, unique secrets that are safe in a URL', () => {
+describe('a secret', () => {
+  it('is unique, and has 32 characters that are safe in a URL', () => {
     const made = new Set(Array.from({ length: 100 }, newSecret));
     expect(made.size).toBe(100);
     for (const secret of made) expect(secret).toMatch(/^[A-Za-z0-9_-]{32}$/);
   });
 
-  it('isSameSecret compares whole secrets', () => {
+  it('equals only the same whole secret', () => {
     expect(isSameSecret('abc', 'abc')).toBe(true);
     for (const wrong of ['', 'ab', 'abcd', 'ABC', 'abc ']) expect(isSameSecret(wrong, 'abc')).toBe(false);
   });
 });
 
 describe('isOurHost and isOurOrigin', () => {
-  it('accept 127.0.0.1 with the port, and localhost is a known alias', () => {
+  it('accept 127.0.0.1 with the port; localhost is only known as another name', () => {
     expect(isOurHost('127.0.0.1:8080', 8080)).toBe(true);
     expect(isOurOrigin('http://127.0.0.1:8080', 8080)).toBe(true);
     expect(isOtherNameOfOurs('localhost:8080', 8080)).toBe(true);
@@ -38,7 +38,7 @@ describe('isOurHost and isOurOrigin', () => {
     '0.0.0.0:8080',
     '[::1]:8080',
     'LOCALHOST:8080',
-  ])('reject host %s, which is no alias either', (host) =>
+  ])('reject host %s, which isOtherNameOfOurs also rejects', (host) =>
     expect([isOurHost(host, 8080), isOtherNameOfOurs(host, 8080)]).toEqual([false, false]),
   );
 
@@ -99,7 +99,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge,', (
     '{"type":"hello","token":null}',
     `{"type":"hello","token":"${'x'.repeat(32)}"}`,
     '{"type":"hello","token":"x","__proto__":{"token":"x"}}',
-  ])('with %s is rejected without a second try or further information', async (frame) => {
+  ])('that sends %s is rejected without a second try or further information', async (frame) => {
     await using page = await servedPage();
     const socket = await openUnadmittedSocket(page.server);
     const received: string[] = [];
@@ -110,7 +110,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge,', (
     expect([received, page.connections.length]).toEqual([[], 0]);
   });
 
-  it('is rejected if its token is in a binary frame or from an earlier start', async () => {
+  it('that sends its token in a binary frame, or a token from an earlier start, is rejected', async () => {
     let earlier: string;
     {
       await using page = await servedPage();
@@ -154,7 +154,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge,', (
     await once(stubborn, 'close');
   });
 
-  it('is closed to make room for the next one if it has waited longest of 32', async () => {
+  it('is closed to make room for another WebSocket if it has waited longest of 32', async () => {
     await using page = await servedPage();
     const heldSockets = await Promise.all(Array.from({ length: 32 }, () => openUnadmittedSocket(page.server)));
     const closed = Promise.race(heldSockets.map((socket) => closeCode(socket)));

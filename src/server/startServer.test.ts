@@ -151,7 +151,7 @@ describe('any client', () => {
     expect(response.headers.allow).toBe('GET');
   });
 
-  it('can open a WebSocket at one address only, and is disconnected for binary or oversized frames', async () => {
+  it('can open a WebSocket at only one address, and is disconnected after binary or oversized frames', async () => {
     await using page = await servedPage();
     expect(await openSocket(page.server, { path: '/other' })).toBe(404);
     for (const [message, code] of [

@@ -23,7 +23,7 @@ async function openPair(options: { readonly autoPong: boolean }): Promise<{ near
 }
 
 describe('webSocketPort', () => {
-  it('carries text in both directions, reports once that it was closed, and then drops what is sent', async () => {
+  it('carries text in both directions, reports once that it was closed, and then drops frames that are to be sent', async () => {
     const { near, far } = await openPair({ autoPong: true });
     const [ours, theirs] = [webSocketPort(near), webSocketPort(far)];
     const received = Promise.withResolvers<string>();

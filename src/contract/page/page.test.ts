@@ -9,7 +9,7 @@ describe('pageFile', () => {
     ['/favicon.svg', ['favicon.svg']],
     ['/runs/01JABC', ['index.html']],
     ['/runs/01JABC/', ['index.html']],
-  ])('%s', (path, file) => {
+  ])('returns for %s: %j', (path, file) => {
     expect(pageFile(path)).toEqual(file);
   });
 

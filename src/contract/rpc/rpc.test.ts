@@ -107,7 +107,7 @@ describe('calls', () => {
     expect((data as { issues: { path: string }[] }).issues.map(({ path }) => path).sort()).toEqual(['', 'name', 'runId']);
   });
 
-  it('pass on the problem of the handler, and report other errors as INTERNAL', async () => {
+  it('pass on a HoldfastError of the handler, and report other errors as INTERNAL', async () => {
     const problem = { code: 'DISK_FULL', message: 'm', hint: 'h', data: { bytes: 1 } };
     const { client } = connected({
       calls: {
@@ -153,7 +153,7 @@ describe('calls', () => {
 });
 
 describe('closing a connection', () => {
-  it.each(['ours', 'theirs'] as const)('(%s) ends every pending call and stream with GONE, once', async (end) => {
+  it.each(['ours', 'theirs'] as const)('at our end or at theirs (%s) ends every pending call and stream with GONE, once', async (end) => {
     const held = heldStream();
     const connection = connected({ calls: { 'app.info': () => new Promise(() => {}) }, streams: held.streams });
     const listener = listening();
@@ -333,7 +333,7 @@ describe('an abusive caller', () => {
     for (const text of replies) expect(text.length).toBeLessThan(20_000);
   });
 
-  it('cannot change shared prototypes or end anything with deep or foreign keys', async () => {
+  it('cannot change shared prototypes, or end the connection with deep or foreign keys', async () => {
     const { ours, replies } = raw({ calls: { 'app.info': () => info } });
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     ours.send('{"type":"call","id":1,"method":"app.info","input":{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}}');

@@ -52,7 +52,7 @@ async function run(options: StandInOptions, changes: Partial<PlanInput> = {}, st
   return { end, windows, readings, events, stages, drains, totals };
 }
 
-describe('a load of k6 (here a stand-in that writes the same output)', () => {
+describe('a load of k6 (replaced by a program with the same output)', () => {
   it('becomes windows without gaps, request outcomes that balance, and readings of this machine', async () => {
     const { end, windows, readings, events, stages, totals } = await run({});
     expect(end).toMatchObject({ reason: 'completed', problem: null, stages: [{ startedAtSecond: 0, endedAtSecond: 1 }] });
