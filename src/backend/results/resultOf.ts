@@ -61,7 +61,7 @@ function computeResult(store: Store, record: RunRecord, talliedWindows: TalliedW
     return {
       ...known,
       figures: part === undefined ? null : generatorFigures(base, part),
-      overloadedSeconds: store.overloadedSeconds(record.key, number),
+      overloadedSeconds: store.overloadedSeconds(record.key, number, engineEnd?.endedAtSecond ?? Number.MAX_VALUE),
       readings: store.readings(record.key, number),
     };
   });

@@ -276,7 +276,7 @@ function windowStore(windows: WindowTable, read: StoreAccess['read'], path: stri
     /** Yields the windows of each generator. Windows of the same second are adjacent. */
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
-    overloadedSeconds: (run: number, generator: number) => read(() => windows.overloadedSeconds(run, generator)),
+    overloadedSeconds: (run: number, generator: number, end: number) => read(() => windows.overloadedSeconds(run, generator, end)),
   };
 }
 

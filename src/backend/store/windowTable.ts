@@ -49,7 +49,10 @@ export function createWindowTable(database: SqliteDatabase) {
   const readings = database.prepare('SELECT reading FROM windows WHERE run = ? AND generator = ? ORDER BY second');
   const narrow = database.prepare(`${columns} WHERE run = @run AND second >= @from AND second < @to AND width < @width ORDER BY second`);
   const overloadedSeconds = database
-    .prepare("SELECT coalesce(sum(width), 0) FROM windows WHERE run = ? AND generator = ? AND overloaded_by <> ''")
+    .prepare(
+      `SELECT coalesce(sum(min(width, @end - second)), 0) FROM windows
+       WHERE run = @run AND generator = @generator AND second < @end AND overloaded_by <> ''`,
+    )
     .pluck();
   const removeRange = database.prepare('DELETE FROM windows WHERE run = @run AND second >= @from AND second < @to AND width < @width');
 
@@ -82,7 +85,9 @@ export function createWindowTable(database: SqliteDatabase) {
     readings(run: number, generator: number): GeneratorReading[] {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
-    overloadedSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(overloadedSeconds.get(run, generator))),
+    /** Returns the overloaded seconds of a generator before a second. */
+    overloadedSeconds: (run: number, generator: number, end: number): number =>
+      wholeSeconds(z.number().parse(overloadedSeconds.get({ run, generator, end }))),
     /** Returns the windows that are narrower than `width` and start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
       ...generatorWindows(narrow.all({ run, from, to, width })),

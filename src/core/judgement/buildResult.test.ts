@@ -64,6 +64,18 @@ describe('buildResult', () => {
     expect(verdict.reasons.map(({ text }) => text)).toContainEqual(expect.stringContaining('overloaded for 7 s'));
   });
 
+  it('counts an overload in the last second of a run only until the end of the run', () => {
+    const ok = [{ count: 80, ms: 20 }];
+    const measured = [
+      ...repeatedWindows(2, { stage: 0, ok, overloadedBy: ['steal'] }),
+      ...repeatedWindows(8, { stage: 0, second: 2, ok }),
+      windowWith({ stage: 0, second: 10, ok, overloadedBy: ['steal'] }),
+    ];
+    const { end } = input();
+    const { overload } = buildResult(input({ windows: measured, end: end && { ...end, endedAtSecond: 10.02 } }));
+    expect(overload?.seconds).toBe(2);
+  });
+
   it('has one number of sent requests, without those that could not be sent', () => {
     const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
     const result = buildResult(input({ windows: half }));

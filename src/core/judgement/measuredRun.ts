@@ -18,7 +18,7 @@ import { countAbove } from '#core/statistics/histogram.ts';
 import { Totals } from '#core/result/totals.ts';
 import type { Cell, LoadedCount, TimeKind, Window } from '#core/measurement/window.ts';
 import { pagesResult } from '#core/result/pages.ts';
-import { OverloadTally } from '#core/result/overload.ts';
+import { findOverload } from '#core/result/overload.ts';
 import { pointsUntil, generatorPointOfWindow, pointOfWindow, reducePoints } from '#core/result/pointSeries.ts';
 import { type GeneratorPoint, RESULT_SCHEMA, type RunHead, type RunResult } from '#core/result/schema.ts';
 import { ServerTally } from '#core/result/servers.ts';
@@ -69,7 +69,6 @@ export class RunTally {
   readonly streams = new StreamTally();
   readonly duet = new DuetTally();
   readonly points: RunResult['windows'] = [];
-  readonly overload = new OverloadTally();
   readonly starts = new StartTimes();
 
   constructor(plan: Pick<Plan, 'targets' | 'servers' | 'journey'>, isJoined = false) {
@@ -81,7 +80,6 @@ export class RunTally {
     if (!this.isJoined) this.totals.add(window);
     this.starts.add(window);
     this.servers.add(window);
-    this.overload.add(window);
     this.streams.add(window);
     this.bells.add(window);
     this.people.add(window);
@@ -122,7 +120,7 @@ function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, star
  */
 export function buildFacts(
   input: TalliedInput,
-  { totals, servers, waits, bells, people, places, streams, duet, points, overload, starts }: RunTally,
+  { totals, servers, waits, bells, people, places, streams, duet, points, starts }: RunTally,
 ): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
@@ -188,7 +186,7 @@ export function buildFacts(
     streams: streams.result(parts),
     visits: visitsResult(input.visits ?? null, { plan, generators: input.generators.map(({ name }) => name), times, seconds: points }),
     windows: input.maxPoints === undefined ? drawn : reducePoints(drawn, input.maxPoints),
-    overload: overload.overload(),
+    overload: findOverload({ windows: drawn }),
     generators: input.generators,
     monitors: input.monitors ?? [],
     events: input.events.map((event) => addAcknowledged(event, requestsByStep, plan, placesResult)),
