@@ -87,7 +87,7 @@ describe('refererFor', () => {
     ['http://a.example/page', 'http://a.example:8080/', null],
     ['http://a.example/page', 'http://www.a.example/', null],
     ['http://a.example/page', 'http://evil.example/', null],
-  ])('returns from %s to %s: %s', (from, to, referer) => {
+  ])('for a request from %s to %s returns %s', (from, to, referer) => {
     expect(refererFor(new URL(to), new URL(from))).toBe(referer);
   });
 });

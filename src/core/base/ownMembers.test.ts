@@ -6,7 +6,7 @@ import { getOrSetOwn, getOwn, setOwn } from './ownMembers.ts';
 /** Every name that an object inherits, and some others. */
 const name = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype), 'a', 'b', '');
 
-it('addCount: counts by any name like a Map', () => {
+it('addCount: counts any names exactly as a Map does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.integer({ min: 1, max: 9 }))), (counted) => {
       const counts: Counts = {};

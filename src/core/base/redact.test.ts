@@ -51,7 +51,7 @@ describe('redactValue', () => {
   });
 });
 
-describe('partsOfSecret', () => {
+describe('partsOfSecret and decode', () => {
   it.each<readonly [string, readonly string[]]>([
     ['open-sesame', ['open-sesame']],
     ['Bearer abc.def', ['Bearer abc.def', 'abc.def']],
@@ -99,7 +99,7 @@ describe('many secrets', () => {
     expect(new Redactor().text('pass-1')).toBe('pass-1');
   });
 
-  it('are not searched for in Base64 beyond 5,000', () => {
+  it('are searched for in Base64 only if there are at most 5,000', () => {
     const secrets = (count: number): string[] => Array.from({ length: count }, (_, index) => `secret-${index}`);
     const written = Buffer.from('secret-7').toString('base64');
     expect([redactValue(written, secrets(5_000)) === written, redactValue(written, secrets(5_001)) === written]).toEqual([false, true]);

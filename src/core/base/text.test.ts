@@ -42,13 +42,13 @@ describe('visibleText', () => {
 });
 
 describe('visibleLine', () => {
-  it('shows the same text on one line', () => {
+  it('returns a text on one line, with control characters escaped', () => {
     expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
   });
 });
 
-describe('csvField', () => {
+describe('csvField and csvLines', () => {
   it.each([
     [null, ''],
     [-1.5, '-1.5'],
@@ -65,7 +65,7 @@ describe('csvField', () => {
     ['a=1', 'a=1'],
   ])('%j', (value, field) => expect(csvField(value)).toBe(field));
 
-  it('is joined into lines that end in CRLF', () => {
+  it('join fields with commas and end each line in CRLF', () => {
     const rows = [
       ['a', 1],
       [null, 'b,c'],
@@ -74,7 +74,7 @@ describe('csvField', () => {
   });
 });
 
-describe('exportName', () => {
+describe('exportName and fileSafe', () => {
   it.each([
     ['Will it hold?', 'will-it-hold'],
     ['  --Über/größe 10--', 'über-größe-10'],
@@ -83,9 +83,9 @@ describe('exportName', () => {
     ['???', 'run'],
     ['', 'run'],
     ['x'.repeat(70), 'x'.repeat(60)],
-  ])('%j becomes %j', (name, safe) => expect(fileSafe(name)).toBe(safe));
+  ])('turn %j into %j', (name, safe) => expect(fileSafe(name)).toBe(safe));
 
-  it('contains the name and the id of a run', () => {
+  it('include the name and the id of a run', () => {
     expect(exportName({ name: 'My Test', id: '2026-a' })).toBe('holdfast-my-test-2026-a');
   });
 });
@@ -94,12 +94,12 @@ it('bareName: ignores case, spaces and signs', () => {
   expect(['First Name', 'first_name', 'FIRST-NAME', 'ß1'].map(bareName)).toEqual(['firstname', 'firstname', 'firstname', '1']);
 });
 
-it('quote and capitalize: quote foreign text and capitalize a sentence', () => {
+it('quote escapes control characters, capitalize accepts an empty text, and flatCopy returns an equal text', () => {
   expect([quote('a\nb'), capitalize('so it is'), capitalize('')]).toEqual([String.raw`“a\nb”`, 'So it is', '']);
   expect([flatCopy('é"\n'), flatCopy('')]).toEqual(['é"\n', '']);
 });
 
-it("systemName: uses the makers' names, and Node's for others", () => {
+it('systemName: returns the common name of a known system, and Node’s name of any other', () => {
   const names = ['linux', 'darwin', 'win32 10.0.1 x64', 'freebsd', '__proto__', ''].map(systemName);
   expect(names).toEqual(['Linux', 'macOS', 'Windows 10.0.1 x64', 'freebsd', '__proto__', '']);
 });

@@ -24,12 +24,12 @@ describe('formatted numbers', () => {
     ]);
   });
 
-  it('have exact counts and measurements with 3 digits', () => {
+  it('are exact for counts, and have three digits for measurements', () => {
     expect(formatCount(10_084)).toBe('10,084');
     expect([981.73, 41_234, 0.012_34, 7, 1_000].map(formatNumber)).toEqual(['982', '41,200', '0.0123', '7', '1,000']);
   });
 
-  it('have ms below a second, then seconds and minutes', () => {
+  it('are in ms below a second, then in seconds, minutes and hours', () => {
     expect([0.5, 49, 999.4, 999.6, 1_500, 119_000, 125_000, 3_600_000].map(formatMs)).toEqual([
       '0.5 ms',
       '49 ms',
@@ -44,7 +44,7 @@ describe('formatted numbers', () => {
     expect([formatMs('never'), formatMs(null)]).toEqual(['never', 'unknown']);
   });
 
-  it('have decimal bytes', () => {
+  it('use decimal units for bytes', () => {
     expect([0, 999, 6_844, 999_999, 1e6, 729_883_619, 5e12].map(formatBytes)).toEqual([
       '0 B',
       '999 B',
@@ -56,7 +56,7 @@ describe('formatted numbers', () => {
     ]);
   });
 
-  it('have percentages, and never 100 % for less than all', () => {
+  it('give shares in percent, and never 100 % for less than all', () => {
     expect([0, 1 / 600, 0.0999, 0.1, 0.5, 1].map(formatShare)).toEqual(['0 %', '0.167 %', '9.99 %', '10 %', '50 %', '100 %']);
     expect([0.999, 0.99917, 342_889 / 342_891, 1 - 1e-6].map((share) => formatPercent(share))).toEqual([
       '99.9 %',
@@ -72,7 +72,7 @@ describe('formatted numbers', () => {
     );
   });
 
-  it('have percentiles with all digits', () => {
+  it('keep all digits of a percentile', () => {
     expect([50, 66, 95, 99.9, 99.99, 99.999, 99.9999].map(formatPortion)).toEqual([
       '50 %',
       '66 %',

@@ -71,7 +71,7 @@ describe('readOptions', () => {
     ['slow', '--slow on|off  (off)  label'],
     ['mode', '--mode sync|threads  (sync)  label'],
     ['socket', '--socket PATH  label'],
-  ] as const)('describes an option in a line: %s', (name, line) => {
+  ] as const)('describes an option in one line: %s', (name, line) => {
     expect(describeOption(name, OPTIONS[name])).toBe(line);
   });
 });
