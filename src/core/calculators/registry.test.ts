@@ -79,7 +79,7 @@ describe('stated figures', () => {
     );
   });
 
-  it('may count the same teachers again each year', () => {
+  it('are recognized as counting the same teachers again each year', () => {
     expect(noteAbout({ 'stated-teachers': 360 }, /same people/)).toMatch(/^warning: “360 teachers” .* 3 years; in year 3 there are 200/);
     expect(noteAbout({ 'stated-teachers': 200 }, /year 3/)).toMatch(/^info/);
     expect(
@@ -89,7 +89,7 @@ describe('stated figures', () => {
     ).toContain('200 in the end, not the 360');
   });
 
-  it('may be in binary gigabytes', () => {
+  it('are recognized as binary gigabytes', () => {
     expect(noteAbout({ 'stated-gigabytes': 378.89, years: 2 }, /GiB\), which/)).toMatch(/^warning: .*it is 407 GB/);
     expect(noteAbout({ 'stated-gigabytes': 850, 'stored-responses': 8_722_312 }, /GiB\), which/)).toMatch(
       /^warning: .*it is 913 GB.*stored responses/,
@@ -98,11 +98,11 @@ describe('stated figures', () => {
     expect(noteAbout({ 'stated-gigabytes': 407, years: 2 }, /^“407 GB/)).toMatch(/^info/);
   });
 
-  it('may match no expected figure', () => {
+  it('are a problem if they match no expected figure', () => {
     expect(noteAbout({ 'stated-students': 8_000 }, /does not follow/)).toMatch(/^problem: 8,000 students.*nearest is 7,200/);
   });
 
-  it('are compared with chance if fewer responses are stored', () => {
+  it('are compared with the variation by chance if fewer responses are stored', () => {
     const { share, missing, deviations } = findStoredGap(8_722_312, 11_664_000, 0.75);
     expect([share.toFixed(4), missing, Math.round(deviations)]).toEqual(['0.7478', 25_688, 17]);
     expect(noteAbout({ 'stored-responses': 8_722_312 }, /are stored/)).toMatch(
@@ -129,7 +129,7 @@ describe('contradictory inputs', () => {
     expect(noteAbout({}, /days of campaigns/)).toBeUndefined();
   });
 
-  it('come before remarks', () => {
+  it('are listed by severity: problems, warnings, then information', () => {
     const levels = listNotes({ 'disk-gigabytes': 320, campaigns: 9, 'stated-students': 1 }).map(({ level }) => level);
     expect(levels).toEqual(levels.toSorted((one, other) => 'pwi'.indexOf(one.charAt(0)) - 'pwi'.indexOf(other.charAt(0))));
   });

@@ -23,7 +23,7 @@ describe('connection limits of a database', () => {
     expect(memoryForLimit(5_000).postgresql).toBeNull();
   });
 
-  it('are compared with the pool and overflow of every process', () => {
+  it('must cover the pool and the overflow of every process', () => {
     expect(
       [
         [20, 0],
@@ -53,7 +53,7 @@ describe('result for connections', () => {
     expect(levelled({ 'limit-seen': 100 })).toMatch(/warning: .*Neither fits/);
   });
 
-  it('fails for one connection too many', () => {
+  it('reports a problem from one connection too many on', () => {
     const exact = { 'limit-seen': 100, reserved: 3, pool: 1, overflow: 0 };
     expect(levelled({ ...exact, processes: 97 })).not.toContain('problem');
     expect(levelled({ ...exact, processes: 98 })).toMatch(/problem: .* 1 too few/);

@@ -15,7 +15,7 @@ describe('computeDemand and portSeconds', () => {
     expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: null }).demand).toBe(150);
   });
 
-  it('find when ports run out if each request has a connection', () => {
+  it('find when ports run out if each request has a connection of its own', () => {
     expect(portSeconds(980, 28_232).runsOutAfterSeconds).toBeCloseTo(28.8, 1);
     expect(portSeconds(700, 28_232).runsOutAfterSeconds).toBeCloseTo(40.3, 1);
     expect(portSeconds(470, 28_232)).toMatchObject({ runsOutAfterSeconds: null });
@@ -34,7 +34,7 @@ describe('result for participants', () => {
     expect(table.rows.find(({ label }) => label === 'Requests in an hour')?.values).toEqual([720_000]);
   });
 
-  it('says what is missing, and when little is left', () => {
+  it('says by how much the measured rate is too low, and warns when little capacity is left', () => {
     expect(calculate({ ...polling, 'measured-per-second': 100 }).sentence).toContain(
       '57.1 % of them: enough for 428 participants, not for 750',
     );
@@ -43,7 +43,7 @@ describe('result for participants', () => {
     expect(levelled({ ...polling, 'measured-per-second': 400 })).not.toMatch(/problem|warning/);
   });
 
-  it('makes no promise without a measurement, and warns about ports by the rate', () => {
+  it('makes no promise without a measurement, and warns about ports at high rates', () => {
     expect(calculate().sentence).toContain('A test has to show');
     expect(levelled({ participants: 5_000 })).toContain('warning: A proxy or a pool');
     expect(levelled({})).toContain('Demand = 750 / 5 s.');
