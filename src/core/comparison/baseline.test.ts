@@ -43,8 +43,8 @@ describe('standing of a run against its baseline', () => {
   ])('is “%s”', (standing, of) => expect(judgeStanding(of)).toBe(standing));
 });
 
-describe('judgeGate', () => {
-  it('returns `worse` for a certain regression beyond the tolerance', () => {
+describe('isWorse and judgeGate', () => {
+  it('accept a certain regression only up to the tolerance', () => {
     expect(isWorse(difference(), 0.19)).toBe(true);
     expect(isWorse(difference(), 0.2)).toBe(false);
     expect(isWorse(difference({ measure: 'goodPerSecond', change: -0.2 }), 0.19)).toBe(true);
@@ -53,11 +53,11 @@ describe('judgeGate', () => {
     expect(isWorse(faster, 0)).toBe(false);
   });
 
-  it('has no tolerance for failures', () => {
+  it('have no tolerance for failures', () => {
     expect(isWorse(difference({ measure: 'failedShare', scale: 'difference', change: 0.002 }), 0.5)).toBe(true);
   });
 
-  it('returns `worse` if one pair is worse, and `notKnown` if a pair is inconclusive', () => {
+  it('return `worse` if one pair is worse, and `notKnown` if a pair is inconclusive', () => {
     const fine = pair('differs', faster);
     expect(judgeGate({ pairs: [fine, pair('differs', difference())] }, 0.05)).toBe('worse');
     expect(judgeGate({ pairs: [fine, pair('withinNoise')] }, 0.05)).toBe('notWorse');
@@ -65,7 +65,7 @@ describe('judgeGate', () => {
     expect(judgeGate({ pairs: [fine, pair('refused')] }, 0.05)).toBe('notKnown');
   });
 
-  it('returns `notKnown` if no difference was found but a change by more than 25 % is possible', () => {
+  it('return `notKnown` if no difference was found but a change by more than 25 % is possible', () => {
     const noise = (from: number, to: number) => pair('withinNoise', difference({ judgement: 'withinNoise', interval: { from, to } }));
     expect(judgeGate({ pairs: [noise(-0.25, 0.25)] }, 0)).toBe('notWorse');
     expect(judgeGate({ pairs: [noise(-0.26, 0.1)] }, 0)).toBe('notKnown');

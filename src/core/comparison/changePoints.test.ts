@@ -36,7 +36,7 @@ function measureAlarms(kind: Kind, noise: number): number {
 }
 
 describe('change points', () => {
-  it('are found in about 5 % of histories without a change, for both measures together', () => {
+  it('have significance levels that add up to at most 5 % for both measures', () => {
     expect(P95_SIGNIFICANCE + THROUGHPUT_SIGNIFICANCE).toBeLessThanOrEqual(0.05);
   });
 

@@ -104,7 +104,7 @@ describe('compareSides', () => {
     expect(reasons).toContain('They differ in the load generator.');
   });
 
-  it('refuses if two things differ, or if the one that differs is not the one asked about', () => {
+  it('refuses if two things differ, or if something differs that was not asked about', () => {
     const one = side('one', EVEN, 100, { conditions: [condition('target', 'x'), condition('version', '1')] });
     const other = side('other', ODD, 120, { conditions: [condition('target', 'y'), condition('version', '2')] });
     const plain = compareSides([one, other], null);

@@ -9,7 +9,7 @@ const sample = sampleResult();
 const differences = (...results: RunResult[]) => findDissimilarities(results.map((result) => [toComparedRun(result).conditions]));
 
 describe('toComparedRun', () => {
-  it('has the figures of the counted stages of a run', () => {
+  it('returns the figures of the counted stages of a run', () => {
     const { figures, leftOut } = toComparedRun(sample);
     expect(leftOut).toBeNull();
     expect(figures.filter(({ scope }) => scope.kind === 'run').map(({ measure, value }) => [measure, value])).toEqual([
@@ -22,7 +22,7 @@ describe('toComparedRun', () => {
     expect(figures.some(({ scope }) => scope.kind === 'step' || scope.kind === 'stage')).toBe(false);
   });
 
-  it('has figures by step and by counted stage if there are several', () => {
+  it('returns figures by step, and by counted stage if there are several', () => {
     const [step] = sample.steps;
     const steps = step ? [step, { ...step, name: 'other' }] : [];
     const journey = [...sample.plan.journey, ...planWith({ journey: [{ name: 'other' }] }).journey];
@@ -45,7 +45,7 @@ describe('toComparedRun', () => {
     expect(toComparedRun({ ...sample, run }).leftOut).toBe('You stopped it.');
   });
 
-  it('computes the processor time of a watched machine per response from its cores', () => {
+  it('computes the processor time per response of a watched machine from its cores', () => {
     const monitor = {
       number: 1,
       name: 'web1',
@@ -105,7 +105,7 @@ describe('differences between runs', () => {
     ]);
   });
 
-  it('are stages and targets that the other run lacks', () => {
+  it('include stages and targets that only one run has', () => {
     const [target] = sample.plan.targets;
     if (target === undefined) throw new Error('the sample has a target');
     const more = { ...sample, plan: { ...sample.plan, targets: [target, { ...target, url: 'http://127.0.0.1:9999/' }] } };
@@ -120,7 +120,7 @@ describe('differences between runs', () => {
     expect(differing.filter((what) => what.endsWith('stage 1'))).toEqual([]);
   });
 
-  it('are the host, its settings, the engine, the version and the server software', () => {
+  it('include the host, its settings, the engine, the version and the server software', () => {
     const [generator] = sample.generators;
     if (generator === undefined) throw new Error('the sample has a generator');
     const other = sampleResult({
@@ -138,7 +138,7 @@ describe('differences between runs', () => {
     ]);
   });
 
-  it('are the cell of a series only if nothing else distinguishes the cells', () => {
+  it('include the cell of a series only if nothing else distinguishes the cells', () => {
     const cell = (name: string, url: string) =>
       sampleResult({
         run: { ...sample.run, series: { id: 's-1', name: 'a series', cell: name, repeat: 1 } },
@@ -176,7 +176,7 @@ describe('figures of a run', () => {
       stages: requests.map((each, index) => ({ ...stage, name: `s${index}`, requests: each })),
     });
 
-  it('cover all requests of the counted stages, as successful responses / responses', () => {
+  it('cover the requests of all counted stages', () => {
     const result = three(
       { ...none, sent: 1_000, ok: 0, httpError: 1_000 },
       { ...none, sent: 100, ok: 60, httpError: 30, wrongBody: 10 },
@@ -193,7 +193,7 @@ describe('figures of a run', () => {
     expect(computeFigures(three(warm, { ...none, sent: 10, ok: 9, httpError: 1 }, none))['failedShare']).toBeCloseTo(0.1, 12);
   });
 
-  it('are null if unknown, and absent without responses', () => {
+  it('are null if unknown, and the throughput is 0 without responses', () => {
     const { rates, latency } = sample;
     const never = { ...latency, response: { ...latency.response, p50: 'never' as const, p95: null } };
     const unknown = computeFigures(sampleResult({ rates: { ...rates, completedPerSecond: null }, latency: never }));

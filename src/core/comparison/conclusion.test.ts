@@ -49,7 +49,7 @@ function writeSentence(after: SideFigures, before: SideFigures = {}): string {
   return pair?.sentence.replaceAll(/ \(99 % interval: [^)]*\)/g, '') ?? '';
 }
 
-describe('sentence of a comparison', () => {
+describe('conclusion of a comparison', () => {
   it.each<readonly [reported: string, after: SideFigures, sentence: string, before: SideFigures]>([
     [
       'times halve, and slightly fewer requests succeed',

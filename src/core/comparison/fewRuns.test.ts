@@ -33,7 +33,7 @@ describe('one run compared with several', () => {
     expect([0.0303, 0.0302].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
 
-  it('needs a difference of a thousandth, even if the other runs agree exactly', () => {
+  it('assumes a standard deviation of at least a thousandth, even if the other runs agree exactly', () => {
     const alike = [0.1, 0.1, 0.1, 0.1, 0.1];
     expect([0.105, 0.1051].map((now) => predicted(now, alike)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
@@ -53,7 +53,7 @@ describe('one run compared with several', () => {
     expect([whole?.judgement, step?.judgement], 'two families').toEqual(['differs', 'differs']);
   });
 
-  it('needs five runs to compare with, and has no prediction if it has as many itself', () => {
+  it('is judged only against at least five runs, and only while it has fewer runs than they', () => {
     expect([isPredictable(5, 1), isPredictable(5, 4), isPredictable(4, 1), isPredictable(5, 5), isPredictable(5, 0)]).toEqual([
       true,
       true,
@@ -66,7 +66,7 @@ describe('one run compared with several', () => {
   });
 });
 
-describe('scale of a figure', () => {
+describe('change of a figure', () => {
   const of = (measure: Measure, from: number, to: number) =>
     listDifferences({
       first: [[{ scope: WHOLE_RUN, measure, value: from }]],
@@ -106,7 +106,7 @@ describe('scale of a figure', () => {
   });
 });
 
-describe('circumstances of a comparison', () => {
+describe('compareSides', () => {
   const side = (name: string, minutes: readonly number[], changes: (index: number) => Partial<ComparedRun> = () => ({})): ComparedSide => ({
     name,
     runs: minutes.map((minute, index) =>
@@ -116,7 +116,7 @@ describe('circumstances of a comparison', () => {
   const LATER = [10, 20, 30, 40, 50];
   const pair = (first: ComparedSide, second: ComparedSide) => compareSides([first, second], null).pairs[0];
 
-  it('are alternating if each side began first in at least a quarter of the pairs', () => {
+  it('calls runs alternating if each side began first in at least a quarter of the pairs', () => {
     const inTurn = (...minutes: number[]) => pair(side('a', minutes), side('b', LATER))?.isInterleaved;
     // The first side began first in 18 and 19 of 25 pairs, and then in 7 and 6 of them.
     expect([inTurn(0, 1, 15, 25, 45), inTurn(0, 1, 15, 25, 35)]).toEqual([true, false]);
@@ -124,7 +124,7 @@ describe('circumstances of a comparison', () => {
     expect(inTurn(0, 1, 2, 3)).toBeNull();
   });
 
-  it('count incomplete runs and runs with overloaded seconds', () => {
+  it('counts incomplete runs and runs with overloaded seconds', () => {
     const cut = (count: number) => side('b', LATER, (index) => ({ leftOut: index < count ? 'You stopped it.' : null }));
     expect(pair(side('a', LATER), cut(1))?.reasons).toContain('1 of 10 runs did not finish and is left out.');
     expect(pair(side('a', LATER), cut(2))?.reasons).toContain('2 of 10 runs did not finish and are left out.');
@@ -133,13 +133,13 @@ describe('circumstances of a comparison', () => {
     expect(pair(side('a', LATER), side('b', LATER))?.reasons.join(' ')).not.toMatch(/overloaded|did not finish/);
   });
 
-  it('say that nothing differs, not even what was asked about', () => {
+  it('says that nothing differs, not even what was asked about', () => {
     const asked = (aspect: 'target' | 'host' | null) => compareSides([side('a', LATER), side('b', LATER)], aspect).pairs[0]?.reasons[0];
     expect([asked(null), asked('target')].every((words) => words?.includes('changes in the target itself'))).toBe(true);
     expect(asked('host')).toContain('not even what you asked about');
   });
 
-  it("refuse a plan other than the baseline's, and state nothing else", () => {
+  it("refuses a plan other than the baseline's, and states no further reason", () => {
     const on = (aspect: Condition['aspect'], value: string) => () => ({ conditions: [{ aspect, what: 'it', value }] });
     const held = (aspect: Condition['aspect']) =>
       compareWithBaseline(side('a', LATER, on(aspect, '1')), side('b', [60], on(aspect, '2'))).pairs[0];

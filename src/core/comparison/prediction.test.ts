@@ -30,7 +30,7 @@ describe('a single run compared with a baseline', () => {
     expect(conclusions(1.2, 15)).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('names its baseline in the sentence', () => {
+  it('names its baseline in the reasons', () => {
     const [pair] = compared(1, 1.5).pairs;
     expect(pair?.reasons[0]).toBe(
       'One run is held against how far the 5 of “the baseline” are apart. They were made at another time, so whatever else changed since is part of the difference.',

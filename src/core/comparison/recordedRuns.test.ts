@@ -41,7 +41,7 @@ function resample(first: readonly Figure[][], second: readonly Figure[][] | null
 }
 
 describe('40 real runs of two identical configurations, resampled into 1,000 comparisons of 5 runs per side', () => {
-  it('are 40 in number', () => expect(one.length + other.length).toBe(40));
+  it('are all read from the records', () => expect(one.length + other.length).toBe(40));
 
   it('lead to a claimed difference in at most 2 % of comparisons', () => {
     expect(resample([...one, ...other], null).claimed).toBeLessThanOrEqual(20);

@@ -37,7 +37,7 @@ describe('listRefusals: attributes a difference', () => {
     expect(why('host', differs('tuning'))[0]).toContain('settings of machines differ as well');
   });
 
-  it('to nothing if the runs of either side are not repeats', () => {
+  it('to nothing if the runs of either side are not repeats of each other', () => {
     expect(why('load', unlike('load', ['10', '20'], ['30']))).toEqual([
       'The runs of “one” are not repeats of each other: the load differs among them (what of load).',
     ]);
@@ -111,7 +111,7 @@ describe('listConditions', () => {
   const sample = sampleResult();
   const valueIn = (conditions: readonly Condition[], what: string) => conditions.find((one) => one.what === what)?.value;
 
-  it('has the values of the plan by position, or by name if they have one', () => {
+  it('lists values of the plan by position, or by name where there is a name', () => {
     const plan = planWith({
       targets: [{ url: 'http://a/', headers: { accept: 'text/html' } }],
       journey: [{ name: 'home' }, { name: 'search', query: { q: 'x' } }],
@@ -130,7 +130,7 @@ describe('listConditions', () => {
     expect(conditions.filter(({ what }) => what === 'load.model')).toEqual([{ aspect: 'load', what: 'load.model', value: 'connections' }]);
   });
 
-  it('has members of other lists by position, no absent parts, and no cell of a series that only repeats', () => {
+  it('lists members of unnamed lists by position, and omits absent parts and a redundant cell of a series', () => {
     const conditions = listConditions({ ...sample, plan: planWith({ sideHosts: ['static.example', 'api.example'] }) });
     expect([valueIn(conditions, 'sideHosts[1]'), valueIn(conditions, 'sideHosts[2]')]).toEqual(['static.example', 'api.example']);
     const whats = new Set(listConditions({ ...sample, plan: planWith() }).map(({ what }) => what));
@@ -142,7 +142,7 @@ describe('listConditions', () => {
     ]);
   });
 
-  it('has the name of each load generator if there are several', () => {
+  it('adds the name of the load generator if there are several', () => {
     const [generator] = sample.generators;
     if (generator === undefined) throw new Error('the sample has a generator');
     const one = listConditions({ ...sample, generators: [{ ...generator, sharesMachineWithTarget: true }] });
@@ -159,7 +159,7 @@ describe('listConditions', () => {
     expect(valueIn(two, 'shares the machine with the target of “web2”')).toBe('no');
   });
 
-  it('has changed settings, but no other events', () => {
+  it('lists changed settings, but no other events', () => {
     const events = [
       { second: 0, kind: 'hostChanged', text: 'web1: a → b' },
       { second: 1, kind: 'stageStarted', text: 'stage 1' },

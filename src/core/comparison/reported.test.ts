@@ -52,7 +52,7 @@ describe('headline of a difference', () => {
     expect(differs(difference('failedShare', 0.009), difference('p95', 0.015))).toContain(': p95');
   });
 
-  it('is slight below 2 %', () => {
+  it('calls a change below 2 % slight', () => {
     expect([0.02, 0.0199].map((change) => differs(difference('p95', change)).includes('slightly'))).toEqual([false, true]);
     expect([-0.02, -0.0199].map((change) => differs(difference('p95', change)).includes('slightly'))).toEqual([false, true]);
     expect(differs(difference('p95', 0.001, { scale: 'difference' }))).not.toContain('slightly');
@@ -64,7 +64,7 @@ describe('headline of a difference', () => {
   });
 });
 
-describe('no significant difference', () => {
+describe('conclusion without a significant difference', () => {
   const within = (from: number, to: number, changes: Partial<FigureDifference> = {}) =>
     difference('p95', 0, { interval: { from, to }, judgement: 'withinNoise', direction: null, ...changes });
 

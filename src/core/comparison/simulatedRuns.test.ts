@@ -40,7 +40,7 @@ describe('1,000 simulated comparisons of 5 runs per side', () => {
     expect(intervalMisses).toBeLessThanOrEqual(20);
   });
 
-  it('do not reveal 10 % in noise of 20 %, and say so', () => {
+  it('rarely claim a difference of 10 % if runs vary by 20 %', () => {
     expect(compareOften(1.1, { common: 0.2, own: 0.05 }, 200).any).toBeLessThanOrEqual(20);
   });
 });

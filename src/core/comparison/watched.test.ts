@@ -17,13 +17,13 @@ const computeFigures = (result: RunResult) =>
 const watched = (...monitors: MonitorResult[]) => computeFigures(sampleResult({ monitors }));
 
 describe('listMonitorFigures', () => {
-  it('covers machines without load generators, and nothing else', () => {
+  it('covers watched machines other than load generators, and nothing else', () => {
     const busy = { 'memory.used': [5, 6] };
     expect(watched(monitor(busy))).toEqual([['web1', 'memory', 6]]);
     expect(watched(monitor(busy, { role: 'generator' }), monitor(busy, { kind: 'nginx' }))).toEqual([]);
   });
 
-  it('uses each reading that overlaps the load, by the width of the reading', () => {
+  it('uses each reading whose time overlaps the load', () => {
     // A reading of ten seconds from second 25 overlaps the load. One from second 20 ends as the load begins, and one at 330 begins as it
     // ends.
     const at = (second: number[], width: number[], memory: number[]) => watched(monitor({ 'memory.used': memory }, { second, width }));
