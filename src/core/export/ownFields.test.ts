@@ -32,7 +32,7 @@ const ON_TARGET: Partial<PlanInput> = {
   targets: [{ url: 'http://a.example/app/', auth: { user: 'a{{b', password: { secret: 'env:PW' } }, headers: { authorization: 'old' } }],
 };
 
-describe('exports of auth', () => {
+describe('exports of auth:', () => {
   it.each<[ExportKind, string, string]>([
     ['curl', 'curl -u ada:"$PW" http://a.example/app/\n', 'curl -u \'a{{b:\'"$PW" http://a.example/app/\n'],
     ['ab', '-A ada:"$PW"', `-A 'a{{b:'"$PW"`],
@@ -43,7 +43,7 @@ describe('exports of auth', () => {
     if (ofTarget !== '') expect(textOf(kind, ON_TARGET)).not.toContain('old');
   });
 
-  it('k6 encodes them, and a header Authorization of the step comes first', () => {
+  it('k6 encodes the name and the password, and the Authorization header of the step takes precedence', () => {
     const { script } = made({
       ...ON_TARGET,
       ...SECRET,
@@ -67,7 +67,7 @@ describe('exports of auth', () => {
   });
 });
 
-describe('exports of a capture with [*]', () => {
+describe('exports of a capture with [*]:', () => {
   const journey: PlanInput['journey'] = [
     { name: 'list', captures: [{ from: 'json', as: 'id', path: '$.items[*].id', which: 'last' }] },
     { name: 'one', path: '/{{id}}' },
@@ -80,7 +80,7 @@ describe('exports of a capture with [*]', () => {
     expect([errors, requests.map(({ url }) => new URL(url).pathname)]).toEqual([[], ['/shop/', '/b']]);
   });
 
-  it('artillery takes a random one, and refuses a choice by order', () => {
+  it('Artillery takes a random value, and a choice by order is refused', () => {
     const random = journey.map((step) => ({
       ...step,
       captures: step.captures?.map((capture) => ({ ...capture, which: 'random' as const })),
@@ -103,7 +103,7 @@ describe('exports of bodyFile', () => {
   });
 });
 
-describe('exports of gate', () => {
+describe('exports of gate:', () => {
   const users: PlanInput['load'] = { model: 'users', stages: [{ users: 3, seconds: 20 }] };
   const journey: PlanInput['journey'] = [
     { name: 'come' },
@@ -117,7 +117,7 @@ describe('exports of gate', () => {
     return { notes, starts: requests.filter(({ tags }) => tags['name'] === 'start').map(({ atSecond }) => atSecond) };
   };
 
-  it('k6 lets each user wait for the bell once, and says how it differs', () => {
+  it('k6 lets each user wait for the bell once, and the notes explain the difference', () => {
     const { notes, starts } = play('leave', 0.5);
     expect(starts.slice(0, 1)).toEqual([10]);
     expect(starts.filter((second) => second === 10)).toHaveLength(3);
@@ -131,15 +131,15 @@ describe('exports of gate', () => {
     expect(play('continue', 1, arrivals).starts).toHaveLength(4);
   });
 
-  it.each(['artillery', 'curl', 'ab'] as const)('%s refuses it with a way out', (kind) => {
+  it.each(['artillery', 'curl', 'ab'] as const)('%s refuses a gate and suggests an alternative', (kind) => {
     expect(exported(kind, { bells: { ten: { atSeconds: 10 } }, journey: [{ name: 'start', gate: 'ten' }] })).toContain(
       'journey[0].gate: Only k6 scripts wait for a bell. Export it for k6, or without gate.',
     );
   });
 });
 
-describe('exports of reload and renew', () => {
-  it.each(EXPORT_KINDS)('%s refuses both with a way out', (kind) => {
+describe('exports of reload and renew:', () => {
+  it.each(EXPORT_KINDS)('%s refuses both and suggests an alternative', (kind) => {
     expect(exported(kind, { journey: [{ name: 'page', reload: {}, once: true, renew: { onStatus: [401] } }] })).toEqual([
       'journey[0].reload: Exports do not repeat a step after a failure. Run the plan with Holdfast, or export it without reload: each failure then counts at once.',
       'journey[0].renew: Exports do not log in again within a journey. Export it without renew, with a load that ends before a login expires.',

@@ -116,7 +116,7 @@ describe('Artillery phases', () => {
   });
 });
 
-describe('differences of Artillery', () => {
+describe('differences between Holdfast and Artillery', () => {
   it('are expressed in Artillery terms: pauses, loops, lists, groups', () => {
     const { scenarios } = exported({
       journey: [

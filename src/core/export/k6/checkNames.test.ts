@@ -8,7 +8,7 @@ describe('k6 check names', () => {
     expect(labelOfCheck(step, 'status 200')).not.toContain('::');
   });
 
-  it('state whether a failure ends the journey, as those of captures, polls and redirects do', () => {
+  it('show whether a failure ends the journey: failures of captures, polls and redirects do, others do not', () => {
     expect([REDIRECT_CHECK_NAME, captureCheck('token'), pollCheck(0.5), pollCheck(30)].every(endsJourney)).toBe(true);
     expect(['status 200', 'contains “finds”', `${REDIRECT_CHECK_NAME} (2)`, 'contains “x”'].some(endsJourney)).toBe(false);
   });

@@ -3,7 +3,7 @@ import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { playK6 } from '../testing/k6StandIn.ts';
 import { made } from '../testing/madeScript.ts';
 
-describe('k6 script values', () => {
+describe('k6 script', () => {
   const feeds: NonNullable<Plan['feeds']> = { accounts: { file: 'a.csv', separator: ',', order: 'unique', secret: [] } };
   const rows = {
     accounts: {
@@ -21,7 +21,7 @@ describe('k6 script values', () => {
   ];
   const variables: PlanInput['variables'] = { id: { kind: 'uuid' } };
 
-  it('are feed rows, one set per user', () => {
+  it('takes one set of feed rows for each user', () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 3, seconds: 1 }] };
     const { script, files } = made({ journey, variables, feeds, load }, { feeds: rows });
     expect(files.map(({ path }) => path)).toEqual(['accounts.json']);
@@ -33,7 +33,7 @@ describe('k6 script values', () => {
     expect(bodies[0]?.fix).toEqual([1, null, 'x`${y}\\']);
   });
 
-  it('end the arrivals when their rows are used up', () => {
+  it('ends arrivals when the rows of a feed are used up', () => {
     const load: PlanInput['load'] = {
       model: 'arrivals',
       stages: [
@@ -46,7 +46,7 @@ describe('k6 script values', () => {
     expect(requests.map(({ body }) => (JSON.parse(String(body)) as { n: string }).n)).toEqual(['ada', 'bob', 'eve']);
   });
 
-  it('are drawn by the weights of a flow', () => {
+  it('chooses branches by the weights of the flow', () => {
     const load: PlanInput['load'] = {
       model: 'arrivals',
       stages: [

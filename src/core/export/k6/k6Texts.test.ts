@@ -26,7 +26,7 @@ describe('texts of a plan in a k6 script', () => {
   );
   const literal = (text: string): string => text.replaceAll('{{', '\\{{');
 
-  it('are sent unchanged and never run', () => {
+  it('are sent unchanged and never executed', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (name, field, text, check) => {
         const called = name.trim().slice(0, 60).trim() || 'step';

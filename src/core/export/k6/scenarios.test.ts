@@ -44,7 +44,7 @@ describe('k6 scenarios for arrivals', () => {
     expect(Math.abs(requests.length - (findPlannedJourneys(plan, 0) ?? 0))).toBeLessThanOrEqual(1);
   });
 
-  it('preallocate VUs for an overloaded server if they are few', () => {
+  it('preallocate the VUs that an overloaded server needs, if they are few', () => {
     const arrivalUsersFor = (perSecond: number, seconds: number): unknown => {
       const { script } = made({
         journey: page,

@@ -115,8 +115,8 @@ const SHORT_SCRIPT = [
   'An arrival without a free VU is a dropped iteration in k6.',
 ];
 
-describe('k6 script requests', () => {
-  it('writes a short script for a short plan', () => {
+describe('k6 script (requests)', () => {
+  it('is short for a short plan', () => {
     expect(written('k6', {})).toEqual(SHORT_SCRIPT);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ownLines, PLANS } from '../testing/writtenPlans.ts';
 import { HELPERS } from './testing/helperLines.ts';
 
-describe('k6 script responses', () => {
+describe('k6 script (responses)', () => {
   it.each<[string, string[]]>([
     [
       'captures',
