@@ -18,7 +18,7 @@ describe('importText: requests beyond the maximum number of steps', () => {
   it.each([
     ['a Postman collection', JSON.stringify(collection)],
     ['an Artillery script', JSON.stringify({ config: { target: 'http://a.example' }, scenarios: [{ flow }] })],
-  ])('ask for no secrets of omitted requests: %s', (_name, text) => {
+  ])('do not make the plan ask for their secrets: %s', (_name, text) => {
     const { plan, secrets, notes } = readImported(text);
     expect(plan.journey).toHaveLength(200);
     expect([...secrets]).toEqual([['HOLDFAST_X_API_KEY', 'k3y']]);
@@ -104,7 +104,7 @@ describe('importText: notes and refusals', () => {
     },
   );
 
-  it.each(['X-Auth', 'x-auth', 'X-Auth-Token', 'X-AUTH-USER'])('keep the value of the header %s out of the plan as a secret', (name) => {
+  it.each(['X-Auth', 'x-auth', 'X-Auth-Token', 'X-AUTH-USER'])('omit the value of the header %s, which becomes a secret', (name) => {
     const texts = [
       `curl -H '${name}: hush-hush' http://a.example/`,
       `ab -H '${name}: hush-hush' http://a.example/`,

@@ -28,7 +28,7 @@ class ShopSimulation extends Simulation {
 }
 `;
 
-describe('importText: a file of an unsupported tool', () => {
+describe('importText: unsupported files:', () => {
   it.each([
     ['a Locust test', LOCUST],
     ['a Locust test', `"""Load test.\n\n    curl http://localhost:8000/health\n"""\nimport locust\n`],
@@ -94,19 +94,19 @@ describe('importText: a file of an unsupported tool', () => {
     expect(refusal(text)).toContain(expected);
   });
 
-  it('names the format of an archive and suggests unpacking it', () => {
+  it('the format of an archive is named, with a suggestion to unpack it', () => {
     expect(refusal('PK\u0003\u0004\u0014\0\0')).toBe(
       'This is a ZIP archive. Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru',
     );
   });
 
-  it('reads the load command on a page about several tools', () => {
+  it('the load command on a page about several tools is read', () => {
     expect(readImported('We used locust before:\n\n    from locust import task\n\nNow: ab -n 100 -c 10 http://a.example/\n').kind).toBe(
       'ab',
     );
   });
 
-  it('reads documents whose strings contain code', () => {
+  it('documents whose strings contain code are read', () => {
     const text =
       'openapi: 3.0.0\nservers: [{ url: http://a.example }]\npaths:\n  /a:\n    get:\n      description: |\n        import requests\n        from locust import task\n';
     expect(readImported(text).kind).toBe('openapi');

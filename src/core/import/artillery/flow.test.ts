@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listMade } from '../testing/imported.ts';
 
-describe('importArtillery: a request', () => {
+describe('importArtillery', () => {
   const buildFlow = (...flow: readonly unknown[]): unknown[] =>
     listMade({ config: { target: 'http://a.example', phases: [{ duration: 5, arrivalRate: 1 }] }, scenarios: [{ flow }] });
   const capturing = (...capture: readonly unknown[]): unknown[] => buildFlow({ get: { url: '/', followRedirect: false, capture } });

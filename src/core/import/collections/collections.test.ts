@@ -90,7 +90,7 @@ describe('importText: a Bruno collection', () => {
   it.each([
     ['', { form: { grant_type: 'client_credentials', client_id: 'ada', client_secret: '{{client_secret}}' } }],
     ['  credentials_placement: basic_auth_header\n', { auth: { user: 'ada', password: '{{password}}' } }],
-  ])('fetches a token of OAuth, with %j', (placement, expected) => {
+  ])('fetches an OAuth token, with %j', (placement, expected) => {
     const { plan, secrets } = readImported(
       `meta {\n  name: O\n  type: http\n}\n\nget {\n  url: http://a.example/x\n  auth: oauth2\n}\n\nauth:oauth2 {\n  grant_type: client_credentials\n  access_token_url: http://a.example/token\n  client_id: ada\n  client_secret: hush-77\n${placement}}\n`,
     );

@@ -315,7 +315,7 @@ describe('importCommands', () => {
     ['-F a=b -G', false],
     ['-T file -G', false],
     ['-F a=b --form-string c=d', false],
-  ])('refuses options that curl does not combine: %s', (options, isRefused) => {
+  ])('refuses only options that curl does not combine: %s', (options, isRefused) => {
     expect(importText(`curl ${options} https://a.example/`).kind === 'refused').toBe(isRefused);
   });
 

@@ -132,7 +132,7 @@ $ `;
     expect(plan.load).toMatchObject({ stages: [{ connections: 40, seconds: 5 }] });
   });
 
-  it('keeps long options with typographic dashes, and typographic quotes within a body', () => {
+  it('is read if its long options have typographic dashes, and keeps typographic quotes within its body', () => {
     const text = 'curl –header “Accept: text/html” –data ‘{"say":"“hello”"}’ -H “Content-Type: application/json” http://127.0.0.1:8080/say';
     const { plan } = readImported(text);
     expect(plan.journey[0]).toMatchObject({ method: 'POST', json: { say: '“hello”' } });
@@ -200,7 +200,7 @@ describe('several pasted lines', () => {
   });
 });
 
-describe('a shell variable', () => {
+describe('shell syntax in a pasted command:', () => {
   it.each([
     ['http://192.168.1.$1:6666/', '$argument_1'],
     ['http://10.0.0.`id -u`/', '$output_of_id'],
@@ -214,14 +214,14 @@ describe('a shell variable', () => {
     ['-n $(nproc) http://a.example/', '-n $output_of_nproc'],
     ['-p $FILE http://a.example/', '$FILE'],
     ['$OPTIONS http://a.example/', '$OPTIONS'],
-  ])('is refused in a server, number or file: ab %s', (words, location) => {
+  ])('a variable is refused in a server, number or file: ab %s', (words, location) => {
     expect(findRefusal(`ab ${words}`)).toContain(`COMMAND_UNREADABLE ${location}`);
   });
 
   it.each([
     ['curl "http://a.example/$1/x?y=$(date)"', '/{{argument_1}}/x?y={{output_of_date}}', ['argument_1', 'output_of_date']],
     ['curl -u "$ME:$PW" http://a.example/', '', ['ME', 'PW']],
-  ])('becomes a variable of the plan where plans can insert a value: %s', (text, path, names) => {
+  ])('a variable becomes a variable of the plan where plans can insert a value: %s', (text, path, names) => {
     const { plan } = readImported(text);
     expect(plan.journey[0]?.path).toBe(path);
     expect(Object.keys(plan.variables ?? {})).toEqual(names);
@@ -233,17 +233,17 @@ describe('a shell variable', () => {
     ['ab http://{host}/', 'http://{host}/'],
     ['curl http://{{host}}/a', 'http://{{host}}/a'],
     ['curl -g http://192.168.1.$x{1}/', '$x'],
-  ])('or braces in the name of a server are refused: %s', (text, location) => {
+  ])('a variable or braces in the name of a server are refused: %s', (text, location) => {
     expect(findRefusal(text)).toContain(`COMMAND_UNREADABLE ${location}`);
   });
 
-  it('does not add brackets of a subshell to an address', () => {
+  it('brackets of a subshell are not added to an address', () => {
     const { plan } = readImported('(sleep 5 && wrk -t2 -c10 -d5s http://127.0.0.1:8080/x.json) &');
     expect(urlOf(plan)).toBe('http://127.0.0.1:8080/x.json');
     expect(plan.load).toMatchObject({ stages: [{ connections: 10, seconds: 5 }] });
   });
 
-  it('is reported by its name, without internal marks', () => {
+  it('a variable is reported by its name, without internal marks', () => {
     const texts = [
       'ab -n $N http://a.example/',
       'curl -H "$N: x" http://$HOST/',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FUNKLOAD } from '../testing/documents.ts';
 import { readImported, listNotes, findRefusal } from '../testing/imported.ts';
 
-describe('importFunkload: a configuration', () => {
+describe('importFunkload with a configuration', () => {
   const school = () => readImported(FUNKLOAD);
 
   it('makes a stage of users for each cycle', () => {

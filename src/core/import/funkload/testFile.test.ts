@@ -32,7 +32,7 @@ const toTestForm = (...lines: string[]): string =>
 const made = (...lines: string[]) => readImported(`${CONFIGURATION}\n${toTestForm(...lines)}`);
 const stepsOf = (...lines: string[]) => made(...lines).plan.journey;
 
-describe('importFunkload: a test', () => {
+describe('importFunkload with a test', () => {
   it('reads a test with its configuration in either order: requests, parameters and names', () => {
     const test = toTestForm(
       'server_url = self.server_url',

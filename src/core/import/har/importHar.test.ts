@@ -141,7 +141,7 @@ describe('importHar', () => {
     expect(long.notes.map(({ what }) => what)).toContain('Pages loaded 1 files (css: 1).');
   });
 
-  it('explains how to record the page before if a recording begins with a submitted form', () => {
+  it('explains how to record the preceding page if a recording begins with a submitted form', () => {
     const body = { mimeType: 'application/x-www-form-urlencoded', text: 'a=1' };
     const reportedBy = (text: string): string =>
       readImported(text)
@@ -175,7 +175,7 @@ describe('importHar', () => {
   });
 });
 
-describe('importHar: a page and an API on two hosts', () => {
+describe('importHar with a page and an API on two hosts', () => {
   const entry = (url: string, more: object = {}) => ({
     request: { method: 'GET', url, headers: [], ...more },
     response: { status: 200, headers: [], content: { mimeType: 'application/json', text: '{"items":[{"id":90812}]}' } },

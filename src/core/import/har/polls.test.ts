@@ -49,7 +49,7 @@ describe('importHar: a request that a page repeats at an interval', () => {
     expect(lines(page('/exam', 0), ...next)).toEqual(['GET /exam', ...next.map(() => 'POST /exam')]);
   });
 
-  it('restarts on each page', () => {
+  it('is recognized even if its interval restarts on each page', () => {
     const polls = [2_000, 4_000, 6_000, 9_500, 11_500, 13_500].map((at) => call('/news', at));
     expect(lines(page('/', 0), ...polls.slice(0, 3), page('/notes', 7_500), ...polls.slice(3))).toEqual([
       'GET /',

@@ -39,7 +39,7 @@ const reportedBy = (name: string): string =>
     .notes.map(({ location, what, instead }) => `${location}: ${what} ${instead}`)
     .join('\n');
 
-describe('importHar: recordings from Chromium', () => {
+describe('importHar with recordings from Chromium', () => {
   it('makes a login that each user performs', () => {
     const { plan, secrets } = recording('contest-login');
     expect(plan.journey.map(({ name }) => name)).toEqual(['GET /', 'POST /login', 'GET /tasks/coprobber/description']);

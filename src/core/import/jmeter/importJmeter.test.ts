@@ -68,7 +68,7 @@ describe('importJmeter', () => {
     expect(read.name).toBe('&b;&e;');
   });
 
-  it('never runs the users of all groups at once if the groups run in turn', () => {
+  it('never runs the users of all groups at once if the groups run one after another', () => {
     const group = (name: string, threads: number): string => `<ThreadGroup testname="${name}" enabled="true">
       <stringProp name="ThreadGroup.num_threads">${threads}</stringProp><stringProp name="ThreadGroup.ramp_time">5</stringProp>
       <boolProp name="ThreadGroup.scheduler">true</boolProp><stringProp name="ThreadGroup.duration">60</stringProp></ThreadGroup>

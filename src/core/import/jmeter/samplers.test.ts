@@ -196,7 +196,7 @@ describe('importJmeter: a request', () => {
       request({ 'HTTPSampler.method': 'POST', 'HTTPSampler.DO_MULTIPART_POST': 'true' }),
       ['http://a.example/', { name: 'R', method: 'POST', path: '/' }],
     ],
-  ])('reads a request %s', (_name, below, expected) => {
+  ])('is read %s', (_name, below, expected) => {
     expect([readImported(planDocument(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
   });
 

@@ -186,7 +186,7 @@ describe('importJmeter: threads', () => {
     ]);
   });
 
-  it('keep the name, the comment and the variables of the plan', () => {
+  it('are read with the name, the comment and the variables of their plan', () => {
     const values = within('TestPlan.user_defined_variables', collection('Arguments.arguments', argument('host', 'b.example')));
     const { written } = readImported(
       planDocument(group(request({ 'HTTPSampler.domain': '${host}' })), { 'TestPlan.comments': 'Why' }, values),

@@ -231,7 +231,7 @@ describe('importK6', () => {
     ],
     ['computed options', 'options.stages: Its value is not written in the script.', '', 'export const options = { stages: makeStages() };'],
     ['a WebSocket', '“ws.connect(…)” cannot be followed.', "ws.connect('ws://a.example/');", "import ws from 'k6/ws';"],
-  ])('notes %s with its line or place', (_name, expected, body, top) => {
+  ])('notes %s with its line or location', (_name, expected, body, top) => {
     const notes = listNotes(`http.get('http://a.example/');\n${body}`, top);
     expect(notes.join('\n')).toContain(expected);
     expect(notes.join('\n')).not.toContain('secret-7731');

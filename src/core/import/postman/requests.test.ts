@@ -265,7 +265,7 @@ describe('importPostman: a request', () => {
         'load: A collection defines no load.',
       ],
     ],
-  ])('reads a request %s', (_name, request, expected) => {
+  ])('is read %s', (_name, request, expected) => {
     expect(importRequest(request)).toEqual(expected);
   });
 

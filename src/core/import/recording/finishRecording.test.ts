@@ -59,7 +59,7 @@ describe('finishRecording', () => {
     expect(result.captured.map(({ from }) => from)).toEqual(['page 0', 'page 1', 'page 2']);
   });
 
-  it('is not settled if the journey has more chained forms than rounds', async () => {
+  it('does not settle if the journey has more chained forms than the maximum number of rounds', async () => {
     let session = 1;
     const { plan, recorded } = recording(MAX_ROUNDS + 4);
     const result = await finishRecording(

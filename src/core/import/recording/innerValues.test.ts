@@ -60,7 +60,7 @@ describe('a block key in the JSON of an editor', () => {
     expect(journey[1]?.form).toEqual({ body: text('{{key}}') });
   });
 
-  it('is captured beside a drawn text', () => {
+  it('is captured even if the text beside it is drawn anew', () => {
     const recorded = text('1tay9').replace('calculator', 'Lesson 12');
     const drawn = { body: recorded.replace('Lesson 12', '{{unique}}') };
     const { journey } = correlated({
@@ -73,7 +73,7 @@ describe('a block key in the JSON of an editor', () => {
     expect(journey[1]?.form?.['body']).toBe(drawn.body.replace('1tay9', '{{key}}'));
   });
 
-  it('stays literal if the page contains the same key twice', () => {
+  it('stays literal if both sessions have the same key', () => {
     const { journey } = correlated({ first: editor('1tay9'), second: editor('1tay9'), ...posted({ body: text('1tay9') }) });
     expect(journey[1]?.form).toEqual({ body: text('1tay9') });
   });

@@ -12,8 +12,8 @@ const evidence = {
   secretFor: (called: string) => `env:HOLDFAST_${called.toUpperCase()}`,
 };
 
-describe('a recording of many large pages', () => {
-  it('captures the changing values and keeps the constant ones', () => {
+describe('a recording of many large pages:', () => {
+  it('captureByTwo captures the changing values and keeps the constant ones', () => {
     const { plan, captured } = captureByTwo(site.plan, evidence);
     expect(new Set(captured.map(({ usedAs }) => usedAs))).toEqual(new Set(['X-Session', 'ticket']));
     const sent = plan.journey.find(({ method }) => method === 'POST');
@@ -22,11 +22,11 @@ describe('a recording of many large pages', () => {
     expect(plan.journey[9]?.path).toContain('v=4f3c2b1a99');
   });
 
-  it('yields before captureInTurns reads each response, so that other work can run', () => {
+  it('captureInTurns yields before it reads each response, so that other work can run', () => {
     expect([...captureInTurns(site.plan, evidence)].length).toBeGreaterThan(PAGES * 4);
   });
 
-  it('yields for each request that planInTurns imports', () => {
+  it('planInTurns yields for each request that it imports', () => {
     const entries = site.recorded.flatMap(({ exchanges }) =>
       exchanges.map(({ method, url, text }) => ({
         request: { method, url, headers: [] },

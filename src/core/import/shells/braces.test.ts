@@ -14,7 +14,7 @@ describe('brace expansion', () => {
     ['{-1..1}', ['-1', '0', '1']],
     ['{a..c}', ['a', 'b', 'c']],
     ['x{,y}', ['x', 'xy']],
-  ])('expands as in bash: %s', (text, words) => {
+  ])('gives the same words as bash: %s', (text, words) => {
     expect(parseWords(`curl ${text}`)).toEqual(['curl', ...words]);
   });
 
@@ -26,7 +26,7 @@ describe('brace expansion', () => {
     expect(parseWords(`curl ${text}`)).toEqual(['curl', text.slice(1, -1)]);
   });
 
-  it('expands to at most 1,000 words', () => {
+  it('gives at most 1,000 words', () => {
     expect(parseWords(`curl ${'{1..999999999}'.repeat(20)}`)).toHaveLength(1_001);
   });
 });
