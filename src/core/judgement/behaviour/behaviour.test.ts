@@ -98,7 +98,7 @@ describe('findQueue', () => {
     expect(queue.intervalMs?.value).toBeLessThan(520);
   });
 
-  it('is unknown for fewer than five responses', () => {
+  it('returns unknown for fewer than five responses', () => {
     const queue = findQueue(names, served({ count: 4, gapMs: 0, serviceMs: 500, workers: 1 }), 9);
     expect(queue).toMatchObject({ queues: null, growthMs: null, intervalMs: null, responses: 4, sent: 9 });
     expect(queueSentences([queue])[0]).toContain('unknown');
@@ -110,7 +110,7 @@ describe('compareFirstResponses', () => {
     times.map((ms, index) => ({ startUs: index, responseUs: ms * 1_000, ok: true }));
   const usual = Array.from({ length: 200 }, (_, index) => 4_000 + (index % 10) * 100);
 
-  it('finds them slow if a server loads itself at the first request', () => {
+  it('finds the first responses slow if the server still initializes itself', () => {
     const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
     const found = compareFirstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual]));
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
@@ -119,7 +119,7 @@ describe('compareFirstResponses', () => {
     expect(firstResponsesSentence(found)).toContain('7 of them were slower than the later p90');
   });
 
-  it('does not find them slow because of a single slow response', () => {
+  it('does not find the first responses slow because of a single slow one', () => {
     for (const first of [
       [900, 4, 4, 4, 4, 4, 4, 4, 4, 4],
       [4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
@@ -131,19 +131,19 @@ describe('compareFirstResponses', () => {
       );
   });
 
-  it('does not find them slow if the difference is small compared to the usual time', () => {
+  it('does not find the first responses slow if the difference is small compared with the usual time', () => {
     const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
     const times = makeHistogram([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
     expect(compareFirstResponses('page', early(first), times).isSlowAtFirst).toBe(false);
   });
 
-  it('compares them with successful responses only, not with refusals', () => {
+  it('compares the first responses with successful ones only, not with refusals', () => {
     const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
     const found = compareFirstResponses('page', first, makeHistogram(usual));
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
-  it('is unknown if there are few other responses', () => {
+  it('returns unknown if there are few other responses', () => {
     const found = compareFirstResponses('page', early([1, 2, 3]), makeHistogram([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
@@ -202,7 +202,7 @@ describe('estimateCapacity', () => {
       expect(found && capacitySentence({ ...found, workers })).toContain('a server of a single blocking worker.');
   });
 
-  it('has no limit if times stay the same', () => {
+  it('finds no limit if times stay the same', () => {
     const found = estimateCapacity(
       stages,
       run(() => 820, 100),
@@ -226,7 +226,7 @@ describe('estimateCapacity', () => {
     expect(found).toMatchObject({ keptUpPerSecond: 20, fellBehindPerSecond: 25 });
   });
 
-  it('is unknown if requests fail or the load was too short, and null for other loads', () => {
+  it('returns unknown if requests fail or the load was too short, and null for other loads', () => {
     expect(
       estimateCapacity(
         stages,
@@ -256,7 +256,7 @@ describe('estimateCapacity', () => {
 });
 
 describe('behaviourSentences', () => {
-  it('has one sentence per finding, and none about what was not examined', () => {
+  it('returns one sentence per finding, and none about what was not examined', () => {
     expect(behaviourSentences({ firstResponses: [], queues: [], bursts: null, recoveries: [], capacity: null, groups: null })).toEqual([]);
     const queues = [1, 3].map((workers) =>
       findQueue({ stage: `of ${workers}`, step: 'page' }, served({ count: 40, gapMs: 0, serviceMs: 600, workers }), 40),

@@ -49,7 +49,7 @@ describe('bursts of a run', () => {
     expect(run([10, 10, 10, 10, 10], 1)).toEqual({ largestGood: 5, smallestBad: 8, drained: true });
   });
 
-  it('are finished or not by the number in flight in the last second before the next burst, if too large to store every response', () => {
+  it('are finished or not by the number in flight in the last second before the next burst, if there are too many responses to store', () => {
     const large = (inFlight: number) =>
       describeBehaviour(bursts, [
         windowWith({ stage: 0, second: 0, ok: [{ count: 5_000, ms: 10 }], inFlight: 900 }),

@@ -96,7 +96,7 @@ describe('listRecoveries', () => {
     ]);
   });
 
-  it('ends when times stay as before, not at a single fast second', () => {
+  it('ends a recovery when times stay as before, not at a single fast second', () => {
     const slow = (second: number): number => (second >= 15 && second < 27 && second !== 23 ? 4_000 : 500);
     const [first, second] = recoveries(slow);
     expect(first).toMatchObject({ seconds: 7, worstMs: 4_000, resolutionSeconds: 1 });
@@ -104,7 +104,7 @@ describe('listRecoveries', () => {
     expect(first && recoverySentence(first)).toContain('Recovered 7 s ±');
   });
 
-  it('is not reached while requests fail, or while no response arrives although some requests are outstanding', () => {
+  it('does not end a recovery while requests fail, or while no response arrives although some requests are outstanding', () => {
     expect(
       recoveries(
         () => 500,
@@ -117,7 +117,7 @@ describe('listRecoveries', () => {
     expect(first && recoverySentence(first)).toContain('No recovery within');
   });
 
-  it('is unknown without a calm time before, and absent if the load is never high', () => {
+  it('returns an unknown recovery without a calm time before the load, and none if the load is never high', () => {
     const [first] = listRecoveries(
       buildLoadProfile(plan),
       secondsOf((second) => (second < 12 ? null : 500)),
@@ -139,7 +139,7 @@ describe('listRecoveries', () => {
     expect(failing[0]?.reason).toContain('already failed in the calm before it');
   });
 
-  it('is as long as the times stay high (property)', () => {
+  it('returns a recovery that is as long as the times stay high', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 18 }), fc.integer({ min: 600, max: 9_000 }), (lasts, ms) => {
         const [first] = recoveries((second) => (second >= 16 && second < 20 + lasts ? ms : 500));
