@@ -42,7 +42,7 @@ describe('capacity of a run', () => {
     expect(text).toMatch(/The best cycle is .* × 3,600 = 4\d\d,\d\d\d requests/);
   });
 
-  it("uses another demand than the plan's, or none", () => {
+  it("is compared with a given demand instead of the plan's, or with none", () => {
     expect(capacityOfRun(given, { requestsPerSecond: 1_000 }).headroom).toMatchObject({ people: null });
     expect(passageLines(capacityBlocks(capacityOfRun(given, { requestsPerSecond: 1_000 }))).join()).toContain(
       'that is not enough, unless more was not tested',

@@ -65,7 +65,7 @@ describe('listResources', () => {
     expect(read([monitor({ values: { 'cpu.used': second.map((at) => (at < 10 ? 0.9 : null)) } })])).toEqual([]);
   });
 
-  it('names the first resource to run out beside the headroom, with its computation', () => {
+  it('provides evidence for the headroom: the first resource to run out, with its computation', () => {
     const loads = [
       { name: 'calm', perSecond: 400, startedPerSecond: 400, hasFailed: false },
       { name: 'rush', perSecond: 700, startedPerSecond: 900, hasFailed: true },

@@ -49,7 +49,7 @@ describe('headroom', () => {
     expect(findHeadroomFindings(stages(980), [])[0]?.sentence).toContain('at least 4.9 times');
   });
 
-  it('is computed from the best stage before one failed', () => {
+  it('is computed from the best stage before the first failed one', () => {
     const room = findHeadroom(stages(200, 600, 900), [hasFailed('3')]);
     expect(room).toMatchObject({ stage: '2', factor: 3, failedAt: '3' });
     expect(findHeadroomFindings(stages(200, 600, 900), [hasFailed('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
@@ -69,7 +69,7 @@ describe('headroom', () => {
     expect(findHeadroomFindings(overloaded(stages(980)), [])).toHaveLength(1);
   });
 
-  it('is given in people if the plan names them', () => {
+  it('is given in people if the plan states their number', () => {
     const given = stages(980);
     const plan = { ...given.plan, demand: { ...demand, people: { count: 750, name: 'participants' } } };
     const [finding] = findHeadroomFindings({ ...given, plan }, []);

@@ -143,7 +143,7 @@ describe('cycles of a run', () => {
   });
 });
 
-describe('bestCycle', () => {
+describe('bestCycle and perHour', () => {
   const cycle = (name: string, changes: Partial<Cycle>): Cycle => {
     const [one] = findCycles({ stages: stagesOf({}), pages: null, criteria: [] });
     if (one === undefined) throw new Error('a cycle');
@@ -151,18 +151,18 @@ describe('bestCycle', () => {
   };
   const best = (...cycles: readonly Cycle[]) => bestCycle(cycles)?.name ?? null;
 
-  it('has the highest rate × Apdex of the cycles with a good Apdex', () => {
+  it('return the highest rate × Apdex among cycles with a good Apdex', () => {
     expect(best(cycle('a', { perSecond: 10, apdex: 1 }), cycle('b', { perSecond: 11, apdex: 0.9 }))).toBe('a');
     expect(best(cycle('a', { perSecond: 10, apdex: 0.85 }), cycle('b', { perSecond: 90, apdex: 0.84 }))).toBe('a');
     expect(best(cycle('a', { perSecond: 10 }), cycle('b', { perSecond: 11 }))).toBe('b');
   });
 
-  it('excludes failed cycles and those without a rate', () => {
+  it('exclude failed cycles and those without a rate', () => {
     expect(best(cycle('a', { perSecond: 90, hasFailed: true }), cycle('b', { perSecond: 1 }))).toBe('b');
     expect(best(cycle('a', { perSecond: null }), cycle('b', { perSecond: 0 }))).toBeNull();
   });
 
-  it('is multiplied by 3,600 for an hour', () => {
+  it('multiply the rate by 3,600 for an hour', () => {
     expect(perHour(10.489)).toBe(37_760);
   });
 });

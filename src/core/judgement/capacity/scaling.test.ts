@@ -28,7 +28,7 @@ describe('fitScaling', () => {
     expect(levelTable({ set, scaling: fitScaling(set) })).toMatchObject([{ rows: { length: 7 } }]);
   });
 
-  it('has columns for a curve only if there is one', () => {
+  it('leads to a table with columns for a curve only if there is one', () => {
     const few = measuredLevels((at) => at * 10, [1, 2, 4], 0.01, 3, 1);
     expect(levelTable({ set: few, scaling: fitScaling(few) })).toMatchObject([
       { title: 'Levels', columns: [{ name: 'Level' }, { name: 'Connections' }, { name: 'Measured/s' }] },
@@ -138,7 +138,7 @@ describe('fitScaling', () => {
 });
 
 /** The tables come from reports whose authors drew wrong conclusions. */
-describe('tables of old reports', () => {
+describe('tables of old reports:', () => {
   it('10 pages per second at 100 and at 1,000 users: saturated from the beginning, no “reversed” trend', () => {
     const read = levelSet([
       [100, 11.317],
