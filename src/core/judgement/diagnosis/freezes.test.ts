@@ -79,7 +79,7 @@ describe('a freeze without a monitor', () => {
     expect(times(given)).toHaveLength(isFrozen ? 1 : 0);
   });
 
-  it('isUsualWait: accepts default waits within 5 %', () => {
+  it('counts as a default wait if its duration is within 5 % of one', () => {
     expect([28.5, 30, 31.5, 57, 63, 114, 126].map(isUsualWait)).toEqual(Array(7).fill(true));
     expect([28.4, 31.6, 56.9, 63.1, 113, 127].map(isUsualWait)).toEqual(Array(6).fill(false));
   });
@@ -145,14 +145,14 @@ describe('a freeze with a database monitor', () => {
     ['a backup that began long before', { longest: (second) => (second + 1 - 17) * 1_000 }, [[20, 30]]],
     ['five seconds', { to: 25 }, [[20, 25]]],
     ['four seconds', { to: 24 }, []],
-  ])('has these times with %s', (_name, given, expected) => {
+  ])('has the expected times with %s', (_name, given, expected) => {
     expect(freezeTimes(given, few)).toEqual(expected);
   });
 
   it.each<[string, number, boolean]>([
     ['20 % of the successful responses', 2, true],
     ['more', 3, false],
-  ])('affects requests if at most this share still succeeds: %s', (_name, ok, isFelt) => {
+  ])('affects requests only if at most 20 % of the successful responses still arrive: %s', (_name, ok, isFelt) => {
     expect(freezeTimes({}, (second) => (second >= 22 && second < 29 ? { completed: ok, ok } : {}))).toHaveLength(isFelt ? 1 : 0);
   });
 
@@ -163,11 +163,11 @@ describe('a freeze with a database monitor', () => {
     [30, 8_000, true],
     [32, 8_000, true],
     [33, 8_000, false],
-  ])('affects requests if one waited for 80 % of it: in second %d for %d ms', (at, max, isFelt) => {
+  ])('affects requests only if one of them waited for 80 % of its duration: in second %d for %d ms', (at, max, isFelt) => {
     expect(freezeTimes({}, (second) => ({ max: second === at ? max : null }))).toHaveLength(isFelt ? 1 : 0);
   });
 
-  it('is compared with other runs if it begins with the run', () => {
+  it('is compared with the rate of other runs if it begins with the run', () => {
     const given = run((second) => (second < 10 ? { completed: 2, ok: 2, max: null } : {}), { monitors: [database({ from: 0, to: 10 })] });
     expect([findFreezes(given), findFreezes(given, 9), findFreezes(given, 10)].map(({ length }) => length)).toEqual([0, 0, 1]);
   });
@@ -213,7 +213,7 @@ describe('several freezes', () => {
     expect(freezeTimes({}, of(22, 29)).flat()).toEqual([20, 30]);
   });
 
-  it('use the maximum in flight before the first one', () => {
+  it('are compared with the maximum in flight before the first one', () => {
     const given = run((second) => ({ inFlight: second === 19 ? 40 : second === 20 ? 99 : 4 }));
     expect(maxInFlightBefore(given, { ...span(20, 30), inFlight: 4, isPartial: false, held: null })).toBe(40);
   });

@@ -133,7 +133,7 @@ const MAX_FALSE_SHARE = 0.02;
  */
 const ALWAYS_ALLOWED = ['tooFewSamples', 'behaviour'];
 
-it('diagnose: raises no alarm about healthy servers of twelve kinds', { timeout: 60_000 }, () => {
+it('diagnose: rarely raises an alarm about healthy servers of twelve kinds', { timeout: 60_000 }, () => {
   const alarms: string[] = [];
   const remarks: string[] = [];
   let runs = 0;

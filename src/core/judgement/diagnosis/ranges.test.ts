@@ -4,7 +4,7 @@ import { rangeOf, rangeOfSpans } from './rule.ts';
 const seconds = (...all: number[]) => all.map((second) => ({ second, width: 1 }));
 
 describe('rangeOf', () => {
-  it('is a single range for consecutive seconds', () => {
+  it('returns a single range for consecutive seconds', () => {
     expect(rangeOf(seconds(3, 4, 5))).toEqual({ fromSecond: 3, toSecond: 6 });
     expect(rangeOf([])).toBeNull();
   });
@@ -20,7 +20,7 @@ describe('rangeOf', () => {
     });
   });
 
-  it('joins the closest spans beyond the maximum of a chart', () => {
+  it('joins the closest spans if there are more than the maximum of a chart', () => {
     const range = rangeOf(seconds(...Array.from({ length: 200 }, (_, index) => 2 * index + (index >= 100 ? 50 : 0))));
     expect(range?.spans).toEqual([
       { fromSecond: 0, toSecond: 199 },
@@ -30,7 +30,7 @@ describe('rangeOf', () => {
 });
 
 describe('rangeOfSpans', () => {
-  it('ends at the last end of overlapping spans', () => {
+  it('returns a range that ends at the last end of overlapping spans', () => {
     const overlapping = [
       { fromSecond: 1, toSecond: 9 },
       { fromSecond: 2, toSecond: 4 },

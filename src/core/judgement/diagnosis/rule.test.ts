@@ -15,7 +15,7 @@ import { generatorThatReads, point } from './testing/facts.ts';
 
 const span = (fromSecond: number, toSecond: number) => ({ fromSecond, toSecond });
 
-describe('rangeOf', () => {
+describe('rangeOfSpans', () => {
   it('spans the first to the last second, with the separate spans', () => {
     expect(rangeOfSpans([])).toBeNull();
     expect(rangeOfSpans([span(2, 3), span(3, 5)])).toEqual(span(2, 5));
@@ -24,7 +24,7 @@ describe('rangeOf', () => {
     expect(rangeOf([point(4), point(5, { width: 2 })])).toEqual(span(4, 7));
   });
 
-  it('joins the closest spans beyond sixty', () => {
+  it('joins the closest spans if there are more than sixty', () => {
     const every = (count: number) => Array.from({ length: count }, (_, index) => span(10 * index, 10 * index + (index === 3 ? 8 : 1)));
     expect(rangeOfSpans(every(60))?.spans).toHaveLength(60);
     const joined = rangeOfSpans([...every(60), span(700, 701)])?.spans;
@@ -33,7 +33,7 @@ describe('rangeOf', () => {
   });
 });
 
-describe('inputs of rules', () => {
+describe('inputs of rules:', () => {
   it('pointsBetween returns points completely between two seconds', () => {
     const windows = [0, 1, 2, 3].map((second) => point(second));
     expect(pointsBetween({ windows }, 1, 3).map(({ second }) => second)).toEqual([1, 2]);

@@ -3,7 +3,7 @@ import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { idsOf, played } from './testing/found.ts';
 
 /** The figures come from real runs that were once misinterpreted. Each test has the correct conclusion. */
-describe('figures that were once misinterpreted', () => {
+describe('figures that were once misinterpreted:', () => {
   it('ten thousand “failures”: one missing byte in each, and one in six hundred responses waits for 5 s', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 20 }) });
     const given = played(plan, {

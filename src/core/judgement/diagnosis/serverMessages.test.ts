@@ -16,7 +16,7 @@ const failed = (request: string, failure: string | null, says?: string): Sample 
 });
 
 describe('collectServerMessages', () => {
-  it('keeps the most frequent words for each kind of failure of a request', () => {
+  it('keeps the most frequent message for each kind of failure of a request', () => {
     const samples = [
       failed('save', 'status 500', 'Deadlock found'),
       failed('save', 'status 500', 'Too many connections'),

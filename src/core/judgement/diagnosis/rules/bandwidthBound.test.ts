@@ -131,7 +131,7 @@ describe('a full network path', () => {
     expect(finding?.evidence[0]).toContain('eth0 received 95.2 Mbit/s');
   });
 
-  it('is likely without either if responses are in transfer all the time and throughput is flat', () => {
+  it('is possible without a known bandwidth or link speed, if responses are in transfer all the time and throughput is flat', () => {
     const [finding] = found({ stages: FULL });
     expect(finding).toMatchObject({ level: 'warning', confidence: 'possible' });
     expect(finding?.remedy).toContain('--path');
@@ -164,7 +164,7 @@ describe('a full network path', () => {
   });
 });
 
-describe('no full network path', () => {
+describe('a full network path is not reported for', () => {
   it.each([
     ['an ordinary run', {}],
     ['throughput that grows with the level', { stages: GROWING }],
@@ -185,7 +185,7 @@ describe('no full network path', () => {
       },
     ],
     ['arrivals that all complete', { stages: FULL.map(arrivals) }],
-  ] satisfies readonly (readonly [string, Partial<MeasuredRun>])[])('is %s', (_, changes) => {
+  ] satisfies readonly (readonly [string, Partial<MeasuredRun>])[])('%s', (_, changes) => {
     expect(found(changes)).toEqual([]);
   });
 });
@@ -244,7 +244,7 @@ describe('thresholds of a full network path', () => {
     ['half a response in transfer at the lower level', { transferMs: 4.9 }, {}, false],
     ['less than one in transfer at the higher level', {}, { transferMs: 9 }, false],
     ['shorter responses', { responseBytes: 8_199 }, { responseBytes: 8_199 }, false],
-  ])('of flat throughput depend on the figures: %s', (_name, lower, higher, isFull) => {
+  ])('decide whether flat throughput is reported: %s', (_name, lower, higher, isFull) => {
     const low = stage({ connections: 10, perSecond: 100, medianMs: 100, transferMs: 5, responseBytes: 8_200, ...lower });
     const high = stage({ connections: 15, perSecond: 100, medianMs: 125, transferMs: 10, responseBytes: 8_200, ...higher });
     for (const stages of [[low, high], [high, low]]) expect(found({ stages })).toHaveLength(isFull ? 1 : 0); // prettier-ignore

@@ -92,7 +92,7 @@ describe('connectionsBehind', () => {
   });
 });
 
-describe('thresholds of connectionsBehind', () => {
+describe('connectionsBehind at its thresholds', () => {
   /** Changes to a run in which ports wait towards a database after each second with ten responses. */
   interface Changes {
     readonly waiting: (second: number) => number | null;
@@ -127,7 +127,7 @@ describe('thresholds of connectionsBehind', () => {
     (second: number) =>
       before + (second === 0 ? 0 : perSecond * Math.min(60, second + 1));
 
-  it('are reported with figures', () => {
+  it('reports its figures', () => {
     const finding = of({ waiting: growing(8) });
     expect(finding?.sentence).toContain(
       'web1 opens a connection to 10.0.0.9:3306 (MySQL, by its port) for nearly every request: 480 are in TIME_WAIT after 600',
@@ -139,7 +139,7 @@ describe('thresholds of connectionsBehind', () => {
     expect(of({ waiting: growing(8), monitor: { limits: [] } })?.figures?.[0]?.value).toBe('480');
   });
 
-  it('warn from half of the ports', () => {
+  it('warns from half of the ports on', () => {
     expect(of({ waiting: growing(8), ports: 960 })?.level).toBe('info');
     expect(of({ waiting: growing(8), ports: 959 })?.level).toBe('warning');
     expect(of({ waiting: growing(8), monitor: { limits: [] } })?.level).toBe('info');
@@ -163,11 +163,11 @@ describe('thresholds of connectionsBehind', () => {
     ['the default port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['http://a/'] }, false],
     ['the default port of another scheme', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['https://a/'] }, true],
     ['the default port of an https target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:443', targets: ['https://a/'] }, false],
-  ])('give this result: %s', (_name, changes, isReported) => {
+  ])('decides by the figures whether it reports a finding: %s', (_name, changes, isReported) => {
     expect(of(changes) !== undefined).toBe(isReported);
   });
 
-  it('require a hundred connections and half of the responses for a database counter', () => {
+  it('requires a hundred connections and half of the responses for a database counter', () => {
     const counted = (perSecond: number, ok: number, width = 2) => {
       const monitor = {
         ...postgresThatReads(5, { newConnections: () => perSecond }),
@@ -186,7 +186,7 @@ describe('thresholds of connectionsBehind', () => {
     expect(counted(10, 9)).toBeUndefined();
   });
 
-  it('report at most two places', () => {
+  it('reports at most two places', () => {
     const monitors = ['a', 'b', 'c'].map((name) => ({ ...postgres(20), name }));
     expect(findingsBy('connectionsBehind', run(monitors))).toHaveLength(2);
   });

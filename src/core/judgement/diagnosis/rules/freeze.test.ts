@@ -26,7 +26,7 @@ describe('a freeze of the server', () => {
     [12, 3, '15 (12 + 3)'],
     [30, 0, '30'],
     [5, 10, '15 (5 + 10)'],
-  ])('finds a pool of %d + %d', (kept, more, words) => {
+  ])('is reported with a pool of %d + %d', (kept, more, words) => {
     const monitors = [postgres([{ ...SPAN, held: kept + more, kept }])];
     const [found] = findingsBy('freeze', run(frozenIn([SPAN]), { monitors }));
     expect(found?.figures).toContainEqual({ what: 'Pool', value: words });
@@ -64,7 +64,7 @@ describe('a freeze of the server', () => {
     expect(found?.sentence).toContain('Its pool of 30 database connections was used up');
   });
 
-  it('names a lock if connections wait for one', () => {
+  it('is explained by a lock if connections wait for one', () => {
     const [found] = findingsBy('freeze', run(frozenIn([SPAN]), { monitors: [postgres([{ ...SPAN, held: 3, kept: 5, locked: 12 }])] }));
     expect(found?.sentence).toContain('12 connections of PostgreSQL waited for a lock');
     expect(found?.remedy).toContain('pg_blocking_pids');
@@ -100,7 +100,7 @@ describe('a freeze of the server', () => {
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
-  it('does not blame a pool if a program stood still for any other time with a few open transactions', () => {
+  it('is not blamed on a pool if a program stood still for any other time with a few open transactions', () => {
     const span = { from: 21, to: 34 };
     const [found] = findingsBy('freeze', run(frozenIn([span]), { monitors: [postgres([{ ...span, held: 4, kept: 5 }])] }));
     expect(found).toMatchObject({ confidence: 'possible' });

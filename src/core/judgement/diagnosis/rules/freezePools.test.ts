@@ -119,7 +119,7 @@ describe('times of freezes', () => {
     expect(of(5)?.figures).toContainEqual({ what: 'Froze for', value: '13 s, 14 s, 15 s, 16 s' });
   });
 
-  it('name some servers if successful responses still arrived in each freeze', () => {
+  it('are attributed to some servers if successful responses still arrived in each freeze', () => {
     const spans = freezes({ seconds: 30, held: 4 }, { seconds: 30, held: 4 });
     const makeBeginning = (stillGood: readonly Spans[number][]) => {
       const windows = frozenIn(spans, 130).map((one) =>
@@ -136,7 +136,7 @@ describe('a freeze without a transaction as its cause', () => {
   const unexplained = (monitor: Partial<MonitorResult>) =>
     findingsBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...postgres([]), ...monitor }] }))[0];
 
-  it('leads to advice to monitor the database, or more than was monitored', () => {
+  it('leads to the advice to monitor the database, or more of its figures', () => {
     const seen = unexplained({});
     expect(seen?.evidence).toEqual([expect.anything(), expect.stringContaining('60 s'), expect.stringContaining('PostgreSQL was watched')]);
     expect(seen?.remedy).toContain('GRANT pg_monitor');

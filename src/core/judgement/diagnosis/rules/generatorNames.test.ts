@@ -53,7 +53,7 @@ it.each([
   expect(stated).not.toMatch(/this computer/i);
 });
 
-it('rules: no rule contains the name of a machine, because any host may generate load', async () => {
+it('rules: none contains the words “this computer”, because any host may generate load', async () => {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   let rules = 0;
   for (const file of files) {

@@ -34,7 +34,7 @@ function of(responses: readonly TimeGroup[], { connects = [], windows, steps = [
   return findingsBy('groups', { ...given, plan: planWith({ journey: steps.map((name) => ({ name })) }) })[0];
 }
 
-describe('thresholds of groups', () => {
+describe('groups at their thresholds', () => {
   it('report an exception of at least half a second', () => {
     const finding = of([group(951, 20), group(49, 500)]);
     expect(finding).toMatchObject({ level: 'warning', range: null });

@@ -37,7 +37,7 @@ describe('groups of times', () => {
 });
 
 describe('two groups', () => {
-  it('report how many responses are slow, how slow, and the gap', () => {
+  it('are reported with the share and the time of the slow responses', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
     const [finding] = findingsBy('groups', given);
     expect(finding).toMatchObject({
@@ -54,7 +54,7 @@ describe('two groups', () => {
     [3_000, 'Linux retries a connection'],
     [5_000, 'DNS server'],
     [7_000, 'Linux retries a connection'],
-  ])('name the retrying component for a wait of %i ms', (ms, who) => {
+  ])('point to the retrying component for a wait of %i ms', (ms, who) => {
     expect(
       findingsBy(
         'groups',

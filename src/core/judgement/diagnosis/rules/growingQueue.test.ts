@@ -41,7 +41,7 @@ it.each([
   expect(findingsBy('growingQueue', run(perSecond, { workers, seconds }, lasts))).toEqual([]);
 });
 
-describe('thresholds of growingQueue', () => {
+describe('growingQueue at its thresholds', () => {
   /** Returns six seconds after the first responses. In each second, 100 requests begin and 96 end. */
   const seconds = (count = 7, of: (second: number) => Partial<Point> = () => ({})): Point[] =>
     Array.from({ length: count }, (_unused, second) => point(second, { completed: 96, ok: 96, inFlight: 8, ...of(second) }));
@@ -56,7 +56,7 @@ describe('thresholds of growingQueue', () => {
     return findingsBy('growingQueue', { ...given, stages })[0];
   }
 
-  it('are reported with figures', () => {
+  it('reports its figures', () => {
     const finding = of(seconds(7, (second) => (second === 3 ? { inFlight: 12 } : {})));
     expect(finding?.sentence).toContain('100/s against 96/s. The queue grew by 4 a second, up to 12 in flight');
     expect(finding?.evidence).toEqual([
@@ -85,24 +85,24 @@ describe('thresholds of growingQueue', () => {
       seconds(7, () => ({ width: 2, started: 200, completed: 192, ok: 192 })).map((one) => ({ ...one, second: 2 * one.second })),
       true,
     ],
-  ])('give this result: %s', (_name, windows, isReported) => {
+  ])('decides by the figures whether it reports a finding: %s', (_name, windows, isReported) => {
     expect(of(windows) !== undefined).toBe(isReported);
   });
 
-  it('require arrivals at a constant rate', () => {
+  it('requires arrivals at a constant rate', () => {
     expect(of(seconds(), { model: 'connections' })).toBeUndefined();
     expect(of(seconds(), { level: { from: 50, to: 100 } })).toBeUndefined();
     expect(of(seconds(), { level: { from: 0, to: 0 } })).toBeUndefined();
   });
 
-  it('reduce the confidence if more than 30 % of the seconds were overloaded', () => {
+  it('reduces the confidence if more than 30 % of the seconds were overloaded', () => {
     const overloaded = (until: number) =>
       of(seconds(11, (second) => (second >= 1 && second < until ? { overloadedBy: ['threadCpu'] } : {})));
     expect(overloaded(4)).toMatchObject({ confidence: 'likely', evidence: { length: 2 } });
     expect(overloaded(5)).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
   });
 
-  it('use the seconds without failures if there are at least three', () => {
+  it('uses the seconds without failures if there are at least three', () => {
     const failing = { completed: 90, ok: 90, failed: 4 };
     const windows = (clean: number) => seconds(13, (second) => (second <= clean ? {} : failing));
     expect(of(windows(3))?.sentence).toContain('100/s against 96/s');

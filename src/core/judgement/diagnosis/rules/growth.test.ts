@@ -25,7 +25,7 @@ describe('watchedGrowth', () => {
     );
   });
 
-  it('ignores a constant number, and a number without readings', () => {
+  it('ignores a constant number, and warns of a number without readings', () => {
     expect(diagnose(watching((second) => 20 + (second % 2)))).toEqual([]);
     expect(diagnose(watching(() => null))).toMatchObject([{ id: 'watchedGrowth.connections', level: 'warning' }]);
   });
@@ -68,7 +68,7 @@ describe('slowerAndSlower', () => {
   });
 });
 
-describe('thresholds of growth', () => {
+describe('growth rules at their thresholds', () => {
   const of = (rule: string, given: MeasuredRun) => diagnose(given).find(({ id }) => id.startsWith(rule));
   const slowing = (p50: (second: number) => number | null, seconds = 60): MeasuredRun =>
     facts(healthyStep(), { windows: Array.from({ length: seconds }, (_, second) => point(second, { p50: p50(second) })) });
@@ -119,7 +119,7 @@ describe('thresholds of growth', () => {
     expect(line(20, 40)?.evidence[0]).toMatch(/^By 20\.3 ms a minute; 95 % interval: 20\.3 ms to 20\.3 ms\.$/);
   });
 
-  it('use those points with times that lie completely in the stage', () => {
+  it('use only points that have times and lie completely in the stage', () => {
     const given = slowing((second) => (second % 2 === 0 ? 20 + 2 * second : null));
     expect(of('slowerAndSlower', given)).toBeDefined();
     const [stage] = given.stages;

@@ -71,7 +71,7 @@ describe('pageApdex', () => {
     return pageApdex.find({ ...facts(), pages: { all, content, steps: [], stages: [], leftOut: {} } }).length > 0;
   };
 
-  it('reports requests with a better rating, for at least twenty pages', () => {
+  it('reports that requests are rated better than pages, from twenty pages on', () => {
     // The rating “good” begins at 0.85.
     expect([found(0.84, 0.85), found(0.85, 0.86), found(0.85, 0.84)]).toEqual([true, false, false]);
     expect([found(0.5, 0.9, 19), found(null, 0.9), found(0.5, null)]).toEqual([false, false, false]);

@@ -83,7 +83,7 @@ it("hopPorts: requires most of the machine's ports to wait, and their number to 
   expect(findingsBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: [] }] }))).toEqual([]);
 });
 
-describe('thresholds of hopPorts', () => {
+describe('hopPorts at its thresholds', () => {
   /** Changes to a run with 100 ports and failures from second 10 on. `waiting`: ports in TIME_WAIT at each second. */
   interface Changes {
     readonly waiting?: (second: number) => number | null;
@@ -110,7 +110,7 @@ describe('thresholds of hopPorts', () => {
     return findingsBy('hopPorts', facts(step, { windows, monitors: [{ ...monitor(() => 0), limits, values, ...changes }] }))[0];
   }
 
-  it('are reported with figures', () => {
+  it('reports its figures', () => {
     const finding = of();
     expect(finding?.sentence).toContain(
       'connections to 10.0.0.9:5432: 80 of 100 were in TIME_WAIT when requests began to fail in second 10',
@@ -137,11 +137,11 @@ describe('thresholds of hopPorts', () => {
     ['some seconds are unknown', { waiting: (second) => (second === 4 ? null : until(10)(second)) }, true],
     ['the monitor is no machine', { monitor: { kind: 'haproxy' } }, false],
     ['the number of ports is unknown', { monitor: { limits: [] } }, false],
-  ])('give this result: %s', (_name, changes, isReported) => {
+  ])('decides by the figures whether it reports a finding: %s', (_name, changes, isReported) => {
     expect(of(changes) !== undefined).toBe(isReported);
   });
 
-  it("use a generator's ports if they grew by more than twice the connections of the load", () => {
+  it("uses a generator's ports if they grew by more than twice the connections of the load", () => {
     const windows = Array.from({ length: SECONDS }, (_unused, second) => point(second, second < 10 ? {} : { failed: 90, ok: 10 }));
     const step = healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 2_000, ok: 1_000, httpError: 1_000 }, connectionsOpened: 35 });
     const of = (first: number | null, outgoingPorts: number | null = 100) => {

@@ -147,7 +147,7 @@ describe('limitAhead', () => {
     expect(by(4.9, 100)).toBeUndefined();
   });
 
-  it('reports limits within an hour', () => {
+  it('reports limits that will be reached within an hour', () => {
     // The count grows by one every 10 s and is 59 at the end. 359 more take 3,590 s, and 362 take 3,620 s.
     const at = (limit: number) => {
       const monitor = postgresThatReads(SECONDS, { connections: (row) => row }, limit);
@@ -199,7 +199,7 @@ describe('limitReached', () => {
     ['less than three times as many', (second) => (second < 10 ? 4 : 11), false],
     ['more from three seconds before', (second) => (second < 7 ? 0 : 15), true],
     ['more from four seconds before', (second) => (second < 6 ? 0 : second < 7 ? 50 : 15), false],
-  ])('is a problem if requests fail with it: %s', (_name, failed, isProblem) => {
+  ])('is a problem only if requests fail with it: %s', (_name, failed, isProblem) => {
     expect(of({ failed })[0]).toMatchObject({ level: isProblem ? 'problem' : 'warning', confidence: isProblem ? 'likely' : 'certain' });
   });
 });

@@ -125,7 +125,7 @@ it('limitReached: relates failures to the second in which the last connection wa
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
-it('limitReached: does not relate failures that began before that second, or are absent', () => {
+it('limitReached: reports no relation if failures began before that second, or if there are none', () => {
   const full = postgres((second) => Math.min(LIMIT, 3 + 2 * second));
   expect(findingsBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
     level: 'warning',
@@ -140,7 +140,7 @@ it('limitReached: leaves steady growth and full pools to other rules', () => {
   expect(findingsBy('limitReached', facts(healthyStep(), { monitors: [postgres((second) => Math.min(20, 2 * second))] }))).toEqual([]);
 });
 
-it('limitReached: is replaced by the warning that a limit is ahead', () => {
+it('limitReached: replaces the warning that a limit is ahead', () => {
   const { windows, step } = failingFrom(58);
   const monitors = [postgres((second) => Math.min(LIMIT, 8 + second / 2))];
   expect(idsOf(facts(step, { windows, monitors })).filter((id) => id.startsWith('limit'))).toEqual(['limitReached.PostgreSQL.Connections']);

@@ -66,7 +66,7 @@ describe('bellRefusals', () => {
       latencyByStatusClass: { '2xx': good, [code === '429' ? '4xx' : '5xx']: FAST },
     });
 
-  it('finds a full queue of workers where others waited and were served', () => {
+  it('finds a full queue of workers if other users waited and were served', () => {
     const [found] = findingsBy('bellRefusals', refusing('502', QUEUED));
     expect(found).toMatchObject({ level: 'problem', confidence: 'likely' });
     expect(found?.sentence).toContain('The queue of workers was full after the bell “ten”');
@@ -113,19 +113,19 @@ describe('bellColdStart', () => {
   });
 });
 
-describe('bellPool', () => {
+describe('bellPool and bellLock', () => {
   const queued = (shortestMs: number, changes: Partial<BellResult> = {}) =>
     makeFacts([makeBell(12, { p50Ms: 5_000, p95Ms: 9_500, ...changes })], {
       latencyByStatusClass: { '2xx': { ...QUEUED, min: shortestMs } },
     });
 
-  it('names the number of requests at a time', () => {
+  it('name the number of requests that are served at a time', () => {
     const [found] = findingsBy('bellPool', queued(265));
     expect(found).toMatchObject({ id: 'bellPool.ten', level: 'warning', confidence: 'possible' });
     expect(found?.sentence).toContain('about 3 at a time');
   });
 
-  it('finds that it is not the workers if redirects were quick meanwhile', () => {
+  it('exclude the workers as the cause if redirects were quick meanwhile', () => {
     const made = queued(265);
     const [start] = made.steps;
     const redirects = healthyStep({ name: 'start › redirects', latencyByStatusClass: { '2xx': CALM } });
@@ -134,7 +134,7 @@ describe('bellPool', () => {
     expect(found?.evidence.join(' ')).toContain('not the workers');
   });
 
-  it('finds a lock if users are served one after the other, or the session that all share', () => {
+  it('find a lock if users are served one after the other, or the session that all share', () => {
     const made = queued(100);
     expect(findingsBy('bellLock', made)[0]).toMatchObject({ id: 'bellLock.ten', confidence: 'possible' });
     const targets = made.plan.targets.map((target) => ({ ...target, cookie: 'session=1' }));
@@ -143,7 +143,7 @@ describe('bellPool', () => {
     expect(found?.sentence).toContain('share one session');
   });
 
-  it('finds nothing if all are served in time, if users are refused, or if all are served together at the end', () => {
+  it('find nothing if all are served in time, if users are refused, or if all are served together at the end', () => {
     expect(findingsBy('bellPool', makeFacts([makeBell(200)]))).toEqual([]);
     expect(findingsBy('bellPool', queued(265, { reloaded: 20 }))).toEqual([]);
     expect(findingsBy('bellPool', queued(265, { p50Ms: 9_000 }))).toEqual([]);

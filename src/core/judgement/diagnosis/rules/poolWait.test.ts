@@ -72,7 +72,7 @@ describe('poolWait', () => {
   });
 });
 
-describe('thresholds of poolWait', () => {
+describe('poolWait at its thresholds', () => {
   interface Second {
     readonly used: number;
     readonly idle?: number | null;
@@ -104,7 +104,7 @@ describe('thresholds of poolWait', () => {
     return findingsBy('poolWait', servers === undefined ? given : { ...given, plan: planWith({ servers: { expected: servers } }) })[0];
   }
 
-  it('are reported with figures', () => {
+  it('reports its figures', () => {
     const finding = of(SIX);
     expect(finding).toMatchObject({ level: 'warning', confidence: 'likely', range: { fromSecond: 2, toSecond: 6 } });
     expect(finding?.sentence).toContain('at most 5 connections of PostgreSQL were in use, with up to 6 requests in flight');
@@ -129,29 +129,29 @@ describe('thresholds of poolWait', () => {
     ['one idle connection', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
     ['two idle connections', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
     ['some unknown seconds', [...SIX, { ...full, used: 99, idle: null }], true],
-  ])('give this result: %s', (_name, seconds, isReported) => {
+  ])('decides by the figures whether it reports a finding: %s', (_name, seconds, isReported) => {
     expect(of(seconds) !== undefined).toBe(isReported);
   });
 
-  it('require that the database allows more connections', () => {
+  it('requires that the database allows more connections', () => {
     // Five connections are in use, two belong to other programs, and one is the monitor's own.
     expect(of(SIX, {}, 9)).toBeDefined();
     expect(of(SIX, {}, 8)).toBeUndefined();
   });
 
-  it('are divided by the number of servers if possible', () => {
+  it('divides the connections by the number of servers if possible', () => {
     expect(of(SIX, {}, 100, 5)?.figures?.[1]?.value).toBe('1 for each of 5 servers');
     expect(of(SIX, {}, 100, 2)?.figures?.[1]?.value).toBe('5');
   });
 
-  it('give a remark below 1.5 times the response time without failures', () => {
+  it('is a remark below 1.5 times the response time without failures', () => {
     const slower = (p50: number, failed = 0) => SIX.map((one) => (one === full ? { ...full, p50, failed } : one));
     expect(of(slower(29))).toMatchObject({ level: 'info', confidence: 'possible' });
     expect(of(slower(29, 1))).toMatchObject({ level: 'warning', confidence: 'possible' });
     expect(of([{ ...calm, p50: null }, ...SIX.slice(1)])?.figures?.[4]?.value).toBe('20 ms');
   });
 
-  it('recognize a default wait of pools after which requests fail', () => {
+  it('recognizes a default wait of pools after which requests fail', () => {
     const latency = { ...healthyStep().latency, service: { ...CALM, max: 30_000 } };
     const failing = SIX.map((one) => ({ ...one, failed: 1 }));
     expect(of(failing, { latency })?.evidence[2]).toMatch(/^The longest response took 30 s, about the wait/);

@@ -76,7 +76,7 @@ describe('proxyTimeout', () => {
     expect(at(10_301)?.evidence).toHaveLength(2);
   });
 
-  it('says that a percentile is the limit within 5 %', () => {
+  it('says that a percentile within 5 % of the time-out is the time-out', () => {
     const words = 'is the same time-out';
     expect(of(FEW, limit(), 9_500)[0]?.sentence).toContain(`The p95 of 9.5 s ${words}`);
     expect(of(FEW, limit(), 9_499)[0]?.sentence).not.toContain(words);
@@ -130,7 +130,7 @@ describe('proxySlots', () => {
     expect(finding?.figures?.map(({ value }) => value)).toEqual(['28', '2/s', '30 of 1,060 (2.83 %)', '100 ms', '24']);
   });
 
-  it('is only possible for 503, which has other causes', () => {
+  it('has the confidence “possible” for 503, which has other causes', () => {
     expect(of({ status: { '500': 20, '502': 3, '503': 30 } })[0]).toMatchObject({
       confidence: 'possible',
       sentence: expect.stringContaining('a fast 503'),
@@ -151,7 +151,7 @@ describe('proxySlots', () => {
     ['no connection is persistent', { reuse: 'never' }, false],
     ['more than half are on reused connections', { reused: 531 }, false],
     ['fewer than 80 % of the slots had a connection', { opened: 22 }, false],
-  ])('depends on the figures: %s', (_name, changes, isReported) => {
+  ])('decides by the figures whether it reports a finding: %s', (_name, changes, isReported) => {
     expect(of(changes)).toHaveLength(isReported ? 1 : 0);
   });
 

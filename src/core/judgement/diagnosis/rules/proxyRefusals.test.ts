@@ -91,7 +91,7 @@ describe('fullBacklog', () => {
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
-  it('finds such responses from a server that takes seconds and succeeds in few of them', () => {
+  it('finds quick 502 responses of a server that takes seconds and succeeds in few of them', () => {
     let inside: number[] = [];
     const given = played(byArrivals(10), {
       workers: 1,

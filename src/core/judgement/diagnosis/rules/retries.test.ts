@@ -64,7 +64,7 @@ describe('thresholds of triedAgain', () => {
     return findingsBy('triedAgain', facts(step, { windows }))[0];
   }
 
-  it('are reported with the share of the failures and their time', () => {
+  it('lead to a finding with the share of the failures and their time', () => {
     const finding = of();
     expect(finding?.sentence).toBe(
       '1 % of responses to “description” failed after 4 times the fastest success: the server probably tried 4 times before it failed.',
@@ -130,7 +130,7 @@ describe('thresholds of triedAgain', () => {
   });
 });
 
-it('retryAfter: returns the component with this retry time, within 0.12 s', () => {
+it('retryAfter: returns the component that retries after a given time, within 0.12 s', () => {
   expect([880, 1_100, 3_000, 14_900].map((ms) => retryAfter(ms)?.seconds)).toEqual([1, 1, 3, 15]);
   expect([879, 1_121, 2_000].map(retryAfter)).toEqual([null, null, null]);
 });

@@ -64,7 +64,7 @@ describe('servers that share the work', () => {
     expect(ids(3)).toEqual(['serverDown.b', 'behaviour.first.page']);
   });
 
-  it('report their names, so that their target does not count as dead or failing', () => {
+  it('are reported by their own names, and their target does not count as dead or failing', () => {
     const named = [server('a › 1'), server('a › 2')];
     const lost = server('a', { responded: 0, failed: 2, withoutResponse: 2, meanMs: null });
     expect(found([...named, lost])).toEqual([]);
@@ -86,7 +86,7 @@ describe('servers that share the work', () => {
     expect(found([server('a'), server('b', { responded: 490 })], { ...reported, expected: 2 })).toEqual([]);
   });
 
-  it('stood still if no request was lost, with the cost', () => {
+  it('count as having stood still if no request was lost', () => {
     const still = { fromSecond: 20, toSecond: 28, lost: 0, failed: 0, longestMs: 8_100 };
     const [finding] = found([server('a'), server('b', { silent: [still] })]);
     expect(finding?.sentence).toBe(

@@ -35,7 +35,7 @@ it('sideCallsFailed: reports failures with a reason from the site beside failure
   ]);
 });
 
-it('sideCallsFailed: has separate findings for each side call', () => {
+it('sideCallsFailed: reports separate findings for each side call', () => {
   const requests = { ...emptyRequestOutcomes(), sent: 10, ok: 6, wrongBody: 2, refused: 2 };
   const errors = { 'SAYS_WHY full@check': 2, 'ECONNREFUSED@connect': 2 };
   const sideCalls = ['token', 'language'].map((name) => ({ name, requests, errors }));

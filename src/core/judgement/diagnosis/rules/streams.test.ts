@@ -154,8 +154,8 @@ describe('reconnectStorm', () => {
   });
 });
 
-describe('thresholds of stream findings', () => {
-  it('streamsCut: is reported for at least 0.1 % of the streams', () => {
+describe('thresholds of stream findings:', () => {
+  it('streamsCut is reported for at least 0.1 % of the streams', () => {
     const [finding] = findingsBy('streamsCut', run({ lost: 1, ended: 2, opened: 3_000 }, seconds({ 4: { cut: 3 }, 6: {} })));
     expect(finding?.sentence).toBe('3 streams of “news” were cut while their listeners wanted to stay.');
     expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 4, toSecond: 5 } });
@@ -165,7 +165,7 @@ describe('thresholds of stream findings', () => {
     expect(findingsBy('streamsCut', run({}))).toEqual([]);
   });
 
-  it('eventsMissed: is reported for any skipped number', () => {
+  it('eventsMissed is reported for any skipped number', () => {
     const [finding] = findingsBy('eventsMissed', run({ missed: 1, events: 99, reopened: 4 }, seconds({ 7: { missed: 1 }, 8: {} })));
     expect(finding?.sentence).toBe('1 events of “news” never arrived: 1 % of those sent.');
     expect(finding).toMatchObject({ level: 'problem', range: { fromSecond: 7, toSecond: 8 } });
@@ -174,7 +174,7 @@ describe('thresholds of stream findings', () => {
     expect(findingsBy('eventsMissed', run({ missed: 0, events: 99 }))).toEqual([]);
   });
 
-  it('clocksDiffer: is reported for 1 % of events before their sending time', () => {
+  it('clocksDiffer is reported if 1 % of events arrive before their sending time', () => {
     const [finding] = findingsBy('clocksDiffer', run({ early: 1, events: 100 }));
     expect(finding).toMatchObject({ level: 'warning', sentence: expect.stringMatching(/^1 % of events of “news” arrived before/) });
     expect(finding?.evidence).toHaveLength(1);

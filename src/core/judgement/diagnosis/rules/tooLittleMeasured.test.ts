@@ -112,7 +112,7 @@ describe('thresholds of notSteady', () => {
   });
 });
 
-describe('thresholds of windowTooShort', () => {
+describe('windowTooShort at its thresholds', () => {
   /**
    * Changes to a run in which 100 users at 10 requests per second wait 10 s on average, including 8 s of think time. Responses took a
    * second.
@@ -150,7 +150,7 @@ describe('thresholds of windowTooShort', () => {
     return findingsBy('windowTooShort', facts(healthyStep(), { plan, stages: [stage], windows }))[0];
   }
 
-  it('are reported with figures', () => {
+  it('reports its figures', () => {
     const finding = of();
     expect(finding?.sentence).toContain('100 users at 10/s waited 2 s on average, not the measured 1 s');
     expect(finding?.evidence).toEqual([expect.stringContaining('100 / 10 − 8 = 2 s; the mean of the responses is 1 s'), expect.anything()]);
@@ -177,11 +177,11 @@ describe('thresholds of windowTooShort', () => {
     ['an uncounted stage', { stage: { counted: false } }, false],
     ['a stage that never began', { stage: { startedAtSecond: null } }, false],
     ['a stage that never ended', { stage: { endedAtSecond: null } }, false],
-  ])('report the finding only beyond the limit: %s', (_name, changes, isReported) => {
+  ])('reports a finding only beyond the limit: %s', (_name, changes, isReported) => {
     expect(of(changes) !== undefined).toBe(isReported);
   });
 
-  it('reduce the confidence if more than 20 % of the seconds were overloaded', () => {
+  it('reduces the confidence if more than 20 % of the seconds were overloaded', () => {
     expect(of({ seconds: 40, overloadedBy: 8 })).toMatchObject({ confidence: 'likely' });
     expect(of({ seconds: 40, overloadedBy: 9 })).toMatchObject({ confidence: 'possible', evidence: { length: 3 } });
   });

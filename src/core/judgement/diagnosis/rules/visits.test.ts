@@ -136,7 +136,7 @@ describe('visitsSlowed', () => {
   });
 });
 
-it('visitsStoppedEarly: reports fewer or no visits by the last change', () => {
+it('visitsStoppedEarly: reports whether visits became fewer or ended, by the last change', () => {
   const after = (...stepsBack: VisitsResult['stepsBack']) => findingsBy('visitsStoppedEarly', run({}, { stepsBack }))[0];
   expect(after({ second: 5, pauseSeconds: 4 })?.sentence).toMatch(/^Visits became fewer after 5 s/);
   expect(after({ second: 5, pauseSeconds: 4 }, { second: 9, pauseSeconds: null })?.sentence).toMatch(/^Visits ended after 9 s/);

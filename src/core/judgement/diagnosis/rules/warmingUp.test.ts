@@ -69,7 +69,7 @@ describe('slow first responses', () => {
   });
 });
 
-describe('thresholds of warmingUp', () => {
+describe('warmingUp at its thresholds', () => {
   /** Returns `count` seconds at 20 ms, the first three at 31 ms. */
   const seconds = (count: number, of: (second: number) => Partial<Point> = (second) => (second < 3 ? { p50: 31 } : {})): Point[] =>
     Array.from({ length: count }, (_unused, second) => point(second, { p50: 20, completed: 100, ...of(second) }));
@@ -79,7 +79,7 @@ describe('thresholds of warmingUp', () => {
       second >= from && second < to ? { p50 } : {};
   const of = (windows: Point[]) => findingsBy('warmingUp', facts(healthyStep(), { windows }))[0];
 
-  it('are reported with figures', () => {
+  it('reports its figures', () => {
     const finding = of(seconds(60));
     expect(finding?.sentence).toBe(
       'In the first 3 s of “stage 1” the median response took 31 ms, later 20 ms: the server was still warming up, and its figures mix both.',
@@ -102,20 +102,20 @@ describe('thresholds of warmingUp', () => {
     ['more than 10 % slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 46) ? { p50: 31 } : {})), false],
     ['a second without a response', seconds(60, (second) => (second === 1 ? { p50: null } : coldIn(0, 4)(second))), true],
     ['nothing', [], false],
-  ])('give this result: %s', (_name, windows, isCold) => {
+  ])('decides by the figures whether it reports a finding: %s', (_name, windows, isCold) => {
     expect(of(windows) !== undefined).toBe(isCold);
   });
 
   it.each([
     [10, false],
     [11, true],
-  ])('use points of at most 10 s: one of %d s', (width, isLeftOut) => {
+  ])('leaves out a first point of at most 10 s: one of %d s', (width, isLeftOut) => {
     const first = point(0, { width, p50: 20 });
     const later = seconds(40).map((one) => ({ ...one, second: one.second + width }));
     expect(of([first, ...later]) !== undefined).toBe(isLeftOut);
   });
 
-  it('require a counted stage of constant load that does not follow a higher one', () => {
+  it('requires a counted stage of constant load that does not follow a higher one', () => {
     const given = facts(healthyStep(), { windows: seconds(60) });
     const [stage] = given.stages;
     if (stage === undefined) throw new Error('no stage');
@@ -131,7 +131,7 @@ describe('thresholds of warmingUp', () => {
   it.each([
     [45, 2],
     [44, 1],
-  ])('name a cache whose share grew by 20 %%: from 25 %% to %d %%', (later, evidence) => {
+  ])('names a cache whose share grew by 20 %%: from 25 %% to %d %%', (later, evidence) => {
     const withCache = seconds(60).map((one) => {
       const fromCache = one.second < 3 ? 25 : later;
       return { ...one, cache: { fromCache, fromServer: 100 - fromCache } };

@@ -77,7 +77,7 @@ describe('thresholds of workerTimeout', () => {
     return findingsBy('workerTimeout', facts(healthyStep({ status: { '200': 4_995, ...status }, latencyByStatusClass }), { windows }))[0];
   }
 
-  it('are reported with the share and the times', () => {
+  it('lead to a finding with the share and the times', () => {
     const finding = of();
     expect(finding?.sentence).toMatch(/^0\.1 % of responses failed after 6 s \(500\) while others succeeded/);
     expect(finding?.evidence).toEqual([expect.stringMatching(/between 5\.97 s and 7\.4 s.* gunicorn’s\.$/), expect.anything()]);
