@@ -193,7 +193,7 @@ describe('default criterion of a step', () => {
     expect(found).toMatchObject({ stage: 'the whole run', counted: 122, over: 2, outcome: 'failed' });
   });
 
-  it('is inconclusive if failures decide that an overloaded generator may have caused', () => {
+  it('is inconclusive if the outcome depends on failures that an overloaded generator may have caused', () => {
     const [, found] = defaults(run(journey, [page, form(30, 0, { failed: { timeout: 2 }, overloadedBy: ['threadCpu'] })]));
     expect(found).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator', over: 2 });
   });

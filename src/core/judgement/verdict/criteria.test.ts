@@ -127,11 +127,11 @@ describe('a page that is unavailable', () => {
   const saysSo = (found: ReturnType<typeof never>): boolean =>
     found?.outcome === 'failed' && / got .*, so the plan requests a page that /.test(found.reason);
 
-  it('requires that 95 % of the responses report it', () => {
+  it('is recognized if 95 % of the responses report it', () => {
     expect([never(95, 100), never(94, 100)].map(saysSo)).toEqual([true, false]);
   });
 
-  it('requires GET or HEAD if it was moved or denied', () => {
+  it('is recognized only for GET or HEAD if it was moved or denied', () => {
     const by = (method: 'GET' | 'HEAD' | 'POST', status: number) => never(100, 100, { name: 'page', method }, status);
     expect([by('GET', 403), by('HEAD', 403), by('POST', 403), by('POST', 404)].map(saysSo)).toEqual([true, true, false, true]);
   });

@@ -16,7 +16,7 @@ const responses = (fast: number, slow: number): WindowFacts => ({
 });
 const load = stages({ connections: 60, seconds: 60 });
 
-describe('sentence of a verdict', () => {
+describe('a judged run', () => {
   it('names the connections if it passed, and only the throughput if the generator was overloaded', () => {
     const plan = planWith({ load, criteria: [p95] });
     expect(judged({ plan, windows: repeatedWindows(60, responses(300, 0)) }).verdict.sentence).toBe(
@@ -98,7 +98,7 @@ describe('sentence of a verdict', () => {
     expect(judged({ plan, windows: other }).verdict.sentence).not.toContain('It passed');
   });
 
-  it('judges stages and steps separately, without the warm-up', () => {
+  it('has separate results for stages and steps, without the warm-up', () => {
     const plan = planWith({
       journey: [{ name: 'home' }, { name: 'submit' }],
       load: stages({ name: 'warm', connections: 60, seconds: 10, counted: false }, { name: 'main', connections: 60, seconds: 10 }),
@@ -219,7 +219,7 @@ describe('next actions', () => {
   });
 });
 
-describe('order of reasons', () => {
+describe('list of reasons', () => {
   const load = users([5, 8, 15, 30].map((count) => ({ users: count, seconds: 10 })));
   const windows = [0, 1, 2, 3].flatMap((stage) =>
     repeatedWindows(10, { second: stage * 10, stage, ok: [{ count: 300, ms: 40, lateMs: 0 }] }),

@@ -23,7 +23,7 @@ describe('a step without a successful response', () => {
     expect(next.map(({ kind }) => kind)).toEqual(['tryOnce', 'runAgain']);
   });
 
-  it('includes the redirects of a step', () => {
+  it('may be the redirects of a step', () => {
     const { sentence } = judgePlan([home, login], [fast, { ...fast, step: 1 }, { step: 2, failed: { wrongBody: 1 } }]);
     expect(sentence).toBe('Failed at 10 connections: the only request of “login › redirects” did not succeed.');
   });
@@ -70,7 +70,7 @@ describe('a step whose page is unavailable', () => {
     expect(judgePlan([home, expected], [fast, led], onAll).sentence).not.toContain(words);
   });
 
-  it('says how many responses show it', () => {
+  it('is reported with the number of responses that show it', () => {
     const saying = (sent: number, statuses: Readonly<Record<string, number>>): string =>
       judgePlan([home, statement], [fast, { step: 1, failed: { httpError: sent }, statuses }], onAll).sentence;
     expect(saying(84, { 404: 80, 500: 4 })).toContain(': 80 of 84 requests of “statement” got 404, so');

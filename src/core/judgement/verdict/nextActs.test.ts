@@ -250,13 +250,13 @@ describe('a run stopped in its warm-up', () => {
   const stopped = (windows: readonly ReturnType<typeof windowWith>[], endedBecause: RunStory['endedBecause'] = null) =>
     judged({ plan: planWith({ load, criteria: [p95] }), windows, state: 'stopped', endedBecause }).verdict;
 
-  it('is reported as such, with the advice to run it again to its end', () => {
+  it('is reported with the advice to run it again to its end', () => {
     const { sentence, next } = stopped([windowWith({ ok: [{ count: 100, ms: 40 }] })]);
     expect(sentence).toBe('Inconclusive: stopped during the warm-up, so nothing counts. Run it again to the end.');
     expect(next.map(({ kind }) => kind)).toEqual(['runAgain']);
   });
 
-  it('failed if a safety limit stopped it and a step never succeeded', () => {
+  it('is failed if a safety limit stopped it and a step never succeeded', () => {
     const safety = { code: 'safety', text: '90 % of requests failed.' } as const;
     const { outcome, sentence } = stopped([windowWith({ failed: { httpError: 40 } })], safety);
     expect([outcome, sentence]).toEqual(['failed', expect.stringContaining('none of 40 requests of “page” succeeded')]);
@@ -265,7 +265,7 @@ describe('a run stopped in its warm-up', () => {
     expect(stopped([windowWith({ failed: { timeout: 40 }, overloadedBy: ['threadCpu'] })], safety).outcome).toBe('inconclusive');
   });
 
-  it('is not one that has counted requests or no requests at all', () => {
+  it('does not include a run with counted requests or without any request', () => {
     expect(stopped([windowWith({ stage: 1, second: 10, ok: [{ count: 100, ms: 40 }] })]).sentence).not.toContain('warm-up');
     expect(stopped([]).sentence).not.toContain('warm-up');
   });

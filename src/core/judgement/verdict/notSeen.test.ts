@@ -12,7 +12,7 @@ describe('rarestToBeSeenSeconds', () => {
     expect(rarestToBeSeenSeconds(planWith({ load: grown }))).toBe(30);
   });
 
-  it('is null if requests end a stage', () => {
+  it('returns null if a stage ends after a number of requests', () => {
     expect(rarestToBeSeenSeconds(planWith({ load: stages({ connections: 1, requests: 50 }, { connections: 1, seconds: 60 }) }))).toBe(null);
   });
 });
@@ -32,7 +32,7 @@ describe('findNotSeen', () => {
     expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });
   });
 
-  it('omits stages that were never reached, and is undefined if none was', () => {
+  it('ignores stages that were never reached, and returns undefined if none was reached', () => {
     const windows = repeatedWindows(30, { ...each, stage: 1, second: 6 });
     expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen?.watchedSeconds).toBe(30);
     const { verdict } = judged({ plan: planWith({ load }), windows: [], end: null });

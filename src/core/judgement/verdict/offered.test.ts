@@ -25,7 +25,7 @@ describe('computeOffered and formatNotOffered', () => {
     expect(computeOffered(makeInput(planWith({ load: stages({ connections: 1, requests: 500 }) }), []), 0)).toBeNull();
   });
 
-  it('use the number of arrivals as k6 scheduled it, which may differ by one', () => {
+  it('use the number of arrivals that k6 scheduled, which may differ by one', () => {
     const plan = { ...open, engine: 'k6' as const };
     const made = (count: number) =>
       computeOffered(makeInput(plan, [windowWith({ ok: [{ count, ms: 5 }], notStarted: { target: 2, generator: 3 } })]), 0)?.planned;
@@ -108,12 +108,12 @@ describe('countOutstanding', () => {
     );
   });
 
-  it('requires that these arrivals are at least half of what was over the limit', () => {
+  it('returns a share only if the arrivals that did not start are at least half of the requests over the limit', () => {
     expect(countOutstanding(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
     expect(countOutstanding(failed({ over: 41 }), input, 0, 0)).toBeNull();
   });
 
-  it('is null for another step, for a throughput criterion, and if all arrivals started', () => {
+  it('returns null for another step, for a throughput criterion, and if all arrivals started', () => {
     expect(countOutstanding(failed(), input, 0, 1)).toBeNull();
     expect(countOutstanding(failed({ criterion: { kind: 'throughput', minPerSecond: 60 } }), input, 0, 0)).toBeNull();
     expect(countOutstanding(failed({ over: null }), makeInput(open, each(50, {})), 0, 0)).toBeNull();

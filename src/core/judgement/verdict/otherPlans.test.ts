@@ -117,8 +117,8 @@ describe('raiseMaxInFlight', () => {
   });
 });
 
-describe('setLimits', () => {
-  it('keeps the counted stages, or counts all stages except pauses if none is counted', () => {
+describe('changes to a plan:', () => {
+  it('setLimits keeps the counted stages, or counts all stages except pauses if none is counted', () => {
     const some = setLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
     expect(some.load.stages.map(({ counted }) => counted)).toEqual([false, true]);
     const none = setLimits(
@@ -137,7 +137,7 @@ describe('setLimits', () => {
     expect(some.criteria).toEqual(none.criteria);
   });
 
-  it('removeVisits: removes watched pages and criteria about visits', () => {
+  it('removeVisits removes watched pages and criteria about visits', () => {
     const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
     const watching = planWith({
       watchPages: [{}],

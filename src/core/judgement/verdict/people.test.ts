@@ -72,7 +72,7 @@ const listOutcomes = ({ criteria }: ReturnType<typeof judge>) =>
   criteria.filter(({ isOfPeople }) => isOfPeople).map(({ outcome }) => outcome);
 
 describe('people who are lost, late or absent', () => {
-  it('fail a run if they are more than 1 %, and any of fewer than 100', () => {
+  it('fail a run if they are more than 1 %, or any at all among fewer than 100 people', () => {
     expect(judgeExam({}, makePeople(120, [])).verdict.outcome).toBe('passed');
     expect(listOutcomes(judgeExam({ served: 119, failed: 1 }, makePeople(120, [])))).toEqual(['passed', 'passed']);
     for (const bell of [

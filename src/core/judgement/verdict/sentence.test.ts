@@ -41,7 +41,7 @@ describe('sentence about a violation', () => {
     expect(sentence(criteria, facts)).toBe(`Failed at 10 connections: ${miss}`);
   });
 
-  it('names the worst first, relative to its limit, and counts the others', () => {
+  it('names the worst violation first, relative to its limit, and counts the others', () => {
     const both: Criterion[] = [p95, errors];
     expect(sentence(both, { ...times(50), failed: { timeout: 50 } })).toMatch(
       /more than 1 % of requests of “page” failed\. 1 more pass criterion failed\.$/,
@@ -214,7 +214,7 @@ describe('sentence about a measured run', () => {
     );
   });
 
-  it('names the throughput of the stage that it names', () => {
+  it('states the throughput of the stage whose level it names', () => {
     const three = stages({ connections: 1, seconds: 10, counted: false }, { connections: 2, seconds: 10 }, { connections: 3, seconds: 10 });
     const windows = [300, 200, 100].flatMap((count, stage) => repeatedWindows(10, { stage, second: 10 * stage, ...times(count) }));
     expect(sentence([], windows, { load: three })).toMatch(/^Measured: 100 successful responses a second at 3 connections\. /);

@@ -29,7 +29,7 @@ describe('testShare', () => {
     expect([38, 39].map((over) => shareBounds(over, 1_000).high <= 0.05)).toEqual([true, false]);
   });
 
-  it('is unknown if doubtful requests decide', () => {
+  it('returns unknown if doubtful requests decide', () => {
     expect(outcome(even(100, 0, 1))).toBe('passed');
     expect(outcome(even(100, 0, 10))).toBe('generator');
     expect(outcome(even(100, 20, 10))).toBe('failed');
@@ -51,7 +51,7 @@ describe('testShare', () => {
     expect(because(heldUp(0).map(({ counted, maybe }) => block(counted, maybe)))).toBe('tooClose');
   });
 
-  it('has bounds over both readings of doubtful requests', () => {
+  it('returns bounds that cover both readings of doubtful requests', () => {
     const { bounds, counted, surely, maybe, independent } = testShare([block(1_000, 10, 20)], 0.05, none);
     expect([counted, surely, maybe, independent]).toEqual([1_000, 10, 20, 1_000]);
     expect(bounds.low).toBeCloseTo(shareBounds(10, 1_000).low, 12);
@@ -76,7 +76,7 @@ describe('reading', () => {
     expect(alone.independent).toBe(1_000);
   });
 
-  it('asks for other limits by the number of requests over this limit', () => {
+  it('asks for other limits by the number of requests over the limit of the criterion', () => {
     const asked: number[] = [];
     const ask =
       <Found>(found: Found) =>
@@ -88,7 +88,7 @@ describe('reading', () => {
     expect(asked).toEqual([30, 30, 30]);
   });
 
-  it('has at least the upper bound of a clumped part plus the measured rest, and at most 1', () => {
+  it('returns an upper bound of at least that of a clumped part plus the measured rest, and of at most 1', () => {
     const part = clumped.map(({ counted, over: many }) => ({ counted, over: many / 6 }));
     const alone = reading(spread, over, 0.95, none).bounds.high;
     const parted = reading(spread, over, 0.95, { ...none, parts: () => [part] }).bounds.high;

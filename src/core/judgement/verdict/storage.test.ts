@@ -49,7 +49,7 @@ describe('storage of acknowledged items', () => {
     expect(storage([submit], [windowWith({ failed: { httpError: 5 } })])?.state).toBe('none');
   });
 
-  it('applies to a storing request that contains a password', () => {
+  it('applies to a request that contains a password only if a later step confirms its items', () => {
     const upload = { ...submit, form: { password: 'b', rows: '1' } };
     expect(storage([upload], [sent(24)])?.state).toBe('none');
     expect(run([upload, list], [sent(24), found(0, 24)]).verdict.sentence).toMatch(
@@ -126,7 +126,7 @@ describe('storage of acknowledged items', () => {
     expect(storage([submit, list], [sent(200), found(197, 3)])?.state).toBe('contradicted');
   });
 
-  it('is missing if the poll that confirms it never gets a result', () => {
+  it('is contradicted if the poll that confirms the items never gets a result', () => {
     const evaluation = { ...list, poll: { until: [{ kind: 'contains' as const, text: 'done' }] } };
     const pending = found(0, 0);
     for (const cell of pending.cells) cell.waitsBegun = 24;

@@ -33,18 +33,18 @@ describe('listensToStreams', () => {
     ],
   });
 
-  it('is true if every journey of every stage takes a stream', () => {
+  it('returns true if every journey of every stage takes a stream', () => {
     expect(listensToStreams(streamPlan())).toBe(true);
     expect(listensToStreams(streamPlan({ journey: [page, news] }))).toBe(true);
     expect(listensToStreams(streamPlan(choosing(0)))).toBe(true);
   });
 
-  it('is false if one stage has journeys without a stream', () => {
+  it('returns false if one stage has journeys without a stream', () => {
     expect(listensToStreams(streamPlan(choosing(1)))).toBe(false);
     expect(listensToStreams(streamPlan(choosing(0.5)))).toBe(false);
   });
 
-  it('is false if the stream is in the background, or there is none', () => {
+  it('returns false if the stream is in the background, or there is none', () => {
     expect(listensToStreams(streamPlan({ journey: [page, { name: 'news', stream: { ...STAMPED, beside: true } }] }))).toBe(false);
     expect(listensToStreams(streamPlan({ journey: [page] }))).toBe(false);
   });

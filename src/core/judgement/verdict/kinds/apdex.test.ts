@@ -32,14 +32,14 @@ describe('judgeApdex', () => {
     expect(apdex(0.7, times(60, 30, 10))?.fromSecond).toBeNull();
   });
 
-  it('states since when it failed', () => {
+  it('states since when the criterion failed', () => {
     const windows = [...repeatedWindows(4, times(100, 0, 0)), ...repeatedWindows(6, { second: 4, ...times(0, 100, 0) })];
     expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'failed', fromSecond: 4 });
     const frustrated = [...repeatedWindows(8, times(100, 0, 0)), ...repeatedWindows(2, { second: 8, ...times(0, 0, 100) })];
     expect(apdex(0.95, {}, frustrated)?.measured).toBeCloseTo(0.8, 9);
   });
 
-  it('adds to the reason that fewer than 100 samples are few', () => {
+  it('adds to the reason that the Apdex rests on fewer than 100 requests', () => {
     const of = (count: number) =>
       apdex(0.99, {}, [
         windowWith({
@@ -55,7 +55,7 @@ describe('judgeApdex', () => {
     expect(of(100)?.reason).not.toContain('fewer than');
   });
 
-  it('is unknown if only overloaded seconds decide', () => {
+  it('returns unknown if only overloaded seconds decide', () => {
     const windows = Array.from({ length: 10 }, (_, second) =>
       windowWith(second % 2 === 0 ? { second, ...times(100, 0, 0) } : { second, ...times(80, 0, 20), overloadedBy: ['steal'] }),
     );
@@ -63,7 +63,7 @@ describe('judgeApdex', () => {
     expect(apdex(0.5, {}, windows)).toMatchObject({ outcome: 'passed' });
   });
 
-  it('is unknown if overloaded seconds widen the bounds of certain violations', () => {
+  it('returns unknown if overloaded seconds widen the bounds of the violations that are certain', () => {
     const heldUp = (healthy: WindowFacts) =>
       Array.from({ length: 10 }, (_, second) =>
         windowWith(

@@ -105,7 +105,7 @@ describe('listBlocksOver', () => {
     expect(over([{ ended: 30 }], 6, state)[0]?.[0]).toBe(counted);
   });
 
-  it('gives computeExcess the violations beyond the allowance', () => {
+  it('returns blocks from which computeExcess computes the violations beyond the allowance', () => {
     const blocks = [
       { second: 3, counted: 100, surely: 4, maybe: 3 },
       { second: 4, counted: 40, surely: 0, maybe: 0 },
@@ -203,7 +203,7 @@ describe('findOtherLimits', () => {
     expect(parts(30)).toEqual([]);
   });
 
-  it('keep the counts of the blocks', () => {
+  it('keeps the counts of the blocks', () => {
     expect(withMore(23)).toEqual([
       { counted: 503, over: 8 + 52 },
       { counted: 497, over: 3 + 14 },

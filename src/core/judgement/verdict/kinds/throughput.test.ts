@@ -33,7 +33,7 @@ describe('judgeThroughput', () => {
     expect(judgeStory(18, { windows })).toMatchObject({ outcome: 'failed', fromSecond: 6, measured: 13.2 });
   });
 
-  it('is unknown if the load generator was overloaded or could not start journeys', () => {
+  it('returns unknown if the load generator was overloaded or could not start journeys', () => {
     const last = (facts: Parameters<typeof windowWith>[0]) => [...repeatedWindows(9, each), windowWith({ ...each, ...facts, second: 9 })];
     expect(judgeStory(21, { windows: last({ overloadedBy: ['steal'] }) })).toMatchObject({
       outcome: 'unknown',
@@ -60,7 +60,7 @@ describe('judgeThroughput', () => {
     expect(judged({ plan: whole, windows: repeatedWindows(2, each) }).criteria[0]).toMatchObject({ outcome: 'failed' });
   });
 
-  it('is unknown if nothing was sent', () => {
+  it('returns unknown if nothing was sent', () => {
     expect(judgeStory(1, { windows: [], end: null })).toMatchObject({ outcome: 'unknown', unknownBecause: 'notMeasured', measured: null });
   });
 
