@@ -37,7 +37,7 @@ describe('abTable', () => {
       expect(abTable({ ...result, rates: { ...result.rates, completedPerSecond } }).takenSeconds).toBe(330.4);
   });
 
-  it('has 0 ms for a request on an open connection', () => {
+  it('counts 0 ms of connecting for a request on an open connection', () => {
     // A quarter of the requests connected: the mean is 10 ms / 4, the deviation √(0.25 · (4 + 100) − 2.5²).
     const quarter = withConnects(45_006).connect;
     expect(quarter).toMatchObject({ min: 0, mean: 2.5, median: 0, max: 20 });
@@ -47,7 +47,7 @@ describe('abTable', () => {
     expect(withConnects(0).connect).toEqual({ min: 1, mean: 10, stddev: 2, median: 9, max: 20 });
   });
 
-  it('has null for values that the driver cannot see', () => {
+  it('returns null for values that the driver cannot see', () => {
     const blind = abTable({ ...result, phases: { ...phases, connect: null, firstByte: null } });
     expect(blind.connect).toEqual(UNKNOWN_TIMES);
     expect(blind.processing).toEqual(UNKNOWN_TIMES);
@@ -64,8 +64,8 @@ describe('abTable', () => {
   });
 });
 
-describe('maxConcurrency', () => {
-  it('is the highest level of a stage, or the maximum in flight for arrivals', () => {
+describe('figures of ApacheBench:', () => {
+  it('maxConcurrency is the highest level of a stage, or the maximum in flight for arrivals', () => {
     expect(maxConcurrency(result)).toBe(50);
     const arriving = result.stages.map((stage) => ({
       ...stage,

@@ -76,7 +76,7 @@ describe('buildResult', () => {
     expect(overload?.seconds).toBe(2);
   });
 
-  it('has one number of sent requests, without those that could not be sent', () => {
+  it('returns the same number of sent requests everywhere, without those that could not be sent', () => {
     const half = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 1, ms: 20 }], failed: { notMade: 1 } });
     const result = buildResult(input({ windows: half }));
     expect(result.balances).toBe(true);
@@ -104,12 +104,12 @@ describe('buildResult', () => {
     expect(result.stages[1]?.steps.map(({ bodyLength }) => bodyLength.first)).toEqual([6_844, null]);
   });
 
-  it('has figures of all stages if none is counted', () => {
+  it('returns figures of all stages if none is counted', () => {
     const uncounted = planWith({ ...plan, criteria: [], load: stages(warmUp, { ...main, counted: false }) });
     expect(buildResult(input({ plan: uncounted })).latency.service.count).toBe(1_060);
   });
 
-  it('has rates over the time of the load, without the drain', () => {
+  it('computes rates over the time of the load, without the drain', () => {
     const { rates, durationSeconds } = buildResult(input());
     expect(rates.startedPerSecond).toBe(101);
     expect(rates.completedPerSecond).toBe(100);

@@ -51,7 +51,7 @@ const collectFacts = (windows: Window[]): ReturnType<typeof buildMeasuredRun> =>
   buildMeasuredRun({ head, plan, windows, end: null, generators: [], events: [] });
 
 describe('buildMeasuredRun', () => {
-  it('has figures of the counted stages, and the warm-up only in the request outcomes', () => {
+  it('computes figures of the counted stages, and includes the warm-up only in the request outcomes', () => {
     const facts = collectFacts([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
     expect(facts.outcomes.requests.sent).toBe(30);
     expect(facts.latency.service.count).toBe(10);
@@ -67,7 +67,7 @@ describe('buildMeasuredRun', () => {
     expect(collectFacts([second(2, 1, 200)]).stages[1]?.level.highest).toBe(2);
   });
 
-  it('has figures of the warm-up if the run ended in it', () => {
+  it('computes figures of the warm-up if the run ended in it', () => {
     const facts = collectFacts([second(0, 0, 302)]);
     expect(facts.status).toEqual({ '302': 10 });
     expect(diagnose(facts).map(({ id }) => id)).toEqual(['redirectMeasured']);

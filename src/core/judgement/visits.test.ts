@@ -153,7 +153,7 @@ describe('findings about a journey that the load does not slow', () => {
 });
 
 describe('visits of a run', () => {
-  it('are medians with intervals by stage, and match the schema', () => {
+  it('are summarized as medians with intervals by stage, and match the schema', () => {
     const result = judgeVisits(log(3_400));
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const [page] = result.visits?.pages ?? [];
@@ -198,7 +198,7 @@ describe('visits of a run', () => {
     ).toHaveLength(21);
   });
 
-  it('of a host without a load generator count even then, and name that host', () => {
+  it('from a host without a load generator count even in overloaded seconds, and name the host', () => {
     const overloaded = Array.from({ length: 20 }, (_, second) => 20 + second);
     const [here] = sampleResult().generators;
     if (here === undefined) throw new Error('no generator');
