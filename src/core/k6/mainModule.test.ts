@@ -32,7 +32,7 @@ describe('parseK6Version', () => {
     ['k6.exe v1.2.0 (commit/1234567890, go1.24, windows/amd64)', '1.2.0', true],
     ['k6 v2.0.0-rc1 (go1.26, darwin/arm64)', '2.0.0-rc1', true],
     ['k6 v0.57.0 (go1.23.6, linux/amd64)\nExtensions:\n  github.com/grafana/xk6-sql v1.0.0', '0.57.0', false],
-  ])('%o', (output, version, isKnown) => {
+  ])('reads the version of %o', (output, version, isKnown) => {
     expect(parseK6Version(output)).toBe(version);
     expect(isKnownK6(version)).toBe(isKnown);
   });

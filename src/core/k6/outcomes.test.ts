@@ -39,7 +39,7 @@ describe('toFailure', () => {
     [{ errorCode: '1213', error: 'dial: unknown errno 113 error with msg `no route to host`' }, 'otherError', 'EHOSTUNREACH@connect'],
     [{ errorCode: '1701', error: 'unsupported compression', receivingUs: 5 }, 'otherError', 'K6_1701@body'],
     [{}, 'otherError', 'K6_UNKNOWN@connect'],
-  ])('%o', (change, outcome, error) => {
+  ])('returns the outcome and the error of %o', (change, outcome, error) => {
     expect(toFailure({ ...request, ...change })).toEqual({ outcome, error });
   });
 });

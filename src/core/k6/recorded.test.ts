@@ -43,7 +43,7 @@ describe('output of k6 1.8.1', () => {
     [SLOTS.redirected, { outcomes: { ok: 9 }, statuses: new Map([[200, 9]]), errors: {} }],
     [SLOTS.broken, { outcomes: { reset: 9 }, statuses: new Map(), errors: { 'EOF@firstByte': 9 } }],
     [SLOTS.slow, { outcomes: { timeout: 9 }, statuses: new Map(), errors: { 'TIMEOUT@firstByte': 9 } }],
-  ])('counts requests of kind %i separately', (slot, expected) => {
+  ])('has separate counts for requests of kind %i', (slot, expected) => {
     const { totals } = read();
     expect(totals.sum(({ step }) => step === slot)).toMatchObject(expected);
   });

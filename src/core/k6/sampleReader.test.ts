@@ -13,7 +13,7 @@ describe('SampleTime', () => {
     ['2026-03-01T12:00:07.123456789Z', second + 123_456],
     ['2026-03-01T14:00:07.25+02:00', second + 250_000],
     ['2026-03-01T06:30:07.25-05:30', second + 250_000],
-  ])('%s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     const time = new SampleTime();
     expect(time.read(text)).toBe(expected);
     expect(time.read(text)).toBe(expected);
@@ -102,7 +102,7 @@ describe('K6SampleReader', () => {
     ]);
   });
 
-  it('distinguishes tags that look like values', () => {
+  it('distinguishes values from tags that look like them', () => {
     const tricky = requestLines({ endMs: AT_MS, step: '"value":9,"time":"x"', waitingMs: 3 });
     expect(read([`${tricky.join('\n')}\n`]).requests).toMatchObject([{ step: '"value":9,"time":"x"', waitingUs: 3_000 }]);
   });

@@ -51,7 +51,7 @@ function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
   return [...taken, ...windows.takeAll()];
 }
 
-describe('clock changes during a k6 run', () => {
+describe('clock changes during a k6 run:', () => {
   it.each([
     ['a day forth', { 4: DAY_S }],
     ['a day back', { 4: -DAY_S }],
@@ -67,7 +67,7 @@ describe('clock changes during a k6 run', () => {
     expect(totals.outcomes(plan, true)).toMatchObject({ balances: true, outcomes: { requests: { sent: 100, ok: 100, inFlight: 0 } } });
   });
 
-  it('are followed if the clock only drifts', () => {
+  it('a drift of the clock is followed', () => {
     const clock = new WallClock();
     for (let second = 0; second < 1_000; second += 1) clock.readClocks(second * 1_001_000, second * 1_000_000);
     expect(clock.nowUs).toBe(999 * 1_001_000);

@@ -55,7 +55,7 @@ describe('importedRun', () => {
   const totals = new Totals();
   for (const window of run?.windows ?? []) totals.add(window);
 
-  it('has every request of the server’s log, and balances', () => {
+  it('contains every request of the server’s log, and balances', () => {
     expect(totals.outcomes(plan, true)).toMatchObject({
       balances: true,
       outcomes: {
@@ -66,7 +66,7 @@ describe('importedRun', () => {
     for (const step of [0, 1, 2]) expect(totals.sum((cell) => cell.step === step).started).toBe(346);
   });
 
-  it('has the percentiles of k6’s summary within the precision of the buckets', () => {
+  it('returns the percentiles of k6’s summary within the precision of the buckets', () => {
     const times = serviceTimes(totals.sum());
     expect(times?.totalCount).toBe(1_038);
     for (const [percentile, summaryMs] of [
@@ -82,7 +82,7 @@ describe('importedRun', () => {
     }
   });
 
-  it('has the times at which k6 pushed', () => {
+  it('returns windows between the times at which k6 pushed', () => {
     expect(run).toMatchObject({ instances: 1, hasHistograms: true });
     expect(run?.windows.map(({ second, width }) => [second, width])).toEqual([
       [0, 5],
