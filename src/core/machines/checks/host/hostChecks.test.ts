@@ -147,7 +147,7 @@ describe('timeWait', () => {
   });
 });
 
-describe('kernel settings', () => {
+describe('check of kernel settings', () => {
   it('explains TIME_WAIT settings and recommends changes only if needed', () => {
     for (const value of [0, 1, 2])
       expect(found(timeWaitReuse, [`/proc/sys/net/ipv4/tcp_tw_reuse ${value}\n`])).toMatchObject({ level: 'ok', remedy: null });
@@ -194,7 +194,7 @@ describe('kernel settings', () => {
   });
 });
 
-describe('open files', () => {
+describe('check of open files', () => {
   const plan = (connections: number) => ({ plan: { load: { model: 'connections' as const, stages: [{ connections, seconds: 1 }] } } });
   it('recommends a command that raises the limit of the process to the number needed', () => {
     const finding = found(openFiles, ['1024\n4096\n'], plan(2_000));
@@ -216,7 +216,7 @@ describe('open files', () => {
   });
 });
 
-describe('processor and memory', () => {
+describe('check of processor and memory', () => {
   const stat = (user: number, idle: number, steal: number): string => `cpu  ${user} 0 0 ${idle} 0 0 0 ${steal} 0 0\n`;
   it('reports a busy processor, stolen time and an idle processor', () => {
     const judge = (user: number, idle: number, steal: number) => found(processor, [`${stat(0, 0, 0)}${stat(user, idle, steal)}2\n`]);
@@ -239,7 +239,7 @@ describe('processor and memory', () => {
   });
 });
 
-describe('the network', () => {
+describe('check of the network', () => {
   const plan = { load: arrivals(2_000, 60) };
   it('reports the response rate that the link can carry', () => {
     // A link of 100 Mbit/s carries 358 responses of 33.1 kB per second.
@@ -276,7 +276,7 @@ describe('the network', () => {
   });
 });
 
-describe('surroundings', () => {
+describe('check of the surroundings', () => {
   it('reports load balancing by client address', () => {
     expect(found(balancing, ['looked\n    ip_hash;\n'], { role: 'hop' })).toMatchObject({ level: 'warning', evidence: 'ip_hash;' });
     expect(found(balancing, ['looked\n'], { role: 'hop' }).level).toBe('ok');

@@ -56,7 +56,7 @@ describe('listenQueue', () => {
   });
 });
 
-describe('memory', () => {
+describe('check of memory', () => {
   const stated = (kilobytes: number) => [`MemTotal: 8000000 kB\nMemAvailable: ${kilobytes} kB\n`, ''];
 
   it('warns below 300 MB on a generator, plus 100 kB per connection', () => {
@@ -85,7 +85,7 @@ describe('memory', () => {
   });
 });
 
-describe('the processor', () => {
+describe('check of the processor', () => {
   /** The ticks are user, nice, system, idle, iowait, irq, softirq, steal, guest and guest_nice. */
   const passed = (ticks: readonly number[], cores = 2, about: FactsOfPlan = {}) =>
     found(processor, [`cpu  ${'0 '.repeat(10).trim()}\ncpu  ${ticks.join(' ')}\n${cores}\n`], about);
@@ -134,8 +134,8 @@ describe('the processor', () => {
   });
 });
 
-describe('open files', () => {
-  it('need 200 more per process than its connections', () => {
+describe('checks of open files', () => {
+  it('require 200 more files per process than its connections', () => {
     const stated = (soft: number) => [`${soft}\n1000\n`];
     expect(levels(openFiles, stated, [209, 210])).toEqual(['problem', 'ok']);
     expect(levels(openFiles, stated, [209, 210], { role: 'target' })).toEqual(['info', 'ok']);
@@ -171,7 +171,7 @@ describe('open files', () => {
   });
 });
 
-describe('kernel tables', () => {
+describe('checks of kernel tables', () => {
   const never: Partial<PlanInput> = {
     connections: { reuse: 'never' },
     load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 200, seconds: 600 }] },
@@ -226,7 +226,7 @@ describe('kernel tables', () => {
   });
 });
 
-describe('the network', () => {
+describe('check of the network', () => {
   const rate = (perSecond: number): FactsOfPlan => ({
     plan: { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: 60 }] } },
     seen: { bytes: 1_460, seconds: 0.01, closesFirst: 'server' },
@@ -272,7 +272,7 @@ describe('the network', () => {
   });
 });
 
-describe('surroundings', () => {
+describe('checks of the surroundings', () => {
   it('accept a clock offset of up to one second', () => {
     const judge = (aheadMs: number) =>
       clock.judge(true, { ...factsFor({ plan: { load: with10 } }), isRemote: true, clock: { aheadMs, errorMs: 2, roundTripMs: 4 } });

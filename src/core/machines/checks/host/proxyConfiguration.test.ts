@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nginxQuestion } from './surroundings.ts';
 
-it('nginxQuestion: proxies one address to several servers with kept connections', () => {
+it('nginxQuestion: writes a configuration that proxies one address to several servers with kept connections', () => {
   const text = nginxQuestion(['http://10.0.0.7:8888', 'http://10.0.0.7', 'http://[fd00::1]:81']);
   expect(text.match(/^ +server .*;$/gm)).toEqual(['    server 10.0.0.7:8888;', '    server 10.0.0.7:80;', '    server [fd00::1]:81;']);
   expect(text).toContain('proxy_pass http://servers;');

@@ -18,7 +18,7 @@ describe('computeThroughput', () => {
     expect(reported?.isFull).toBe(true);
   });
 
-  it('is a lower bound if the line was idle in between or too fast to measure', () => {
+  it('returns a lower bound if the line was idle in between or too fast to measure', () => {
     const arrivals = steady(1_000, 1_250, 1);
     const transfers = Array.from({ length: 10 }, (_, index) => ({ fromMs: index * 100, toMs: index * 100 + 30 }));
     expect(computeThroughput(arrivals, transfers, 1_000)?.isFull).toBe(false);
@@ -90,7 +90,7 @@ describe('judgePath', () => {
     [20, 'ok'],
     [29, 'warning'],
     [40, 'problem'],
-  ] as const)('of a plan that wants %i a second is %s', (requestsPerSecond, level) => {
+  ] as const)('for a plan with %i requests a second returns the level %s', (requestsPerSecond, level) => {
     expect(judgePath(reading, way, { ...load, requestsPerSecond }).level).toBe(level);
   });
 
@@ -120,7 +120,7 @@ describe('judgePath', () => {
     expect(finding.matters).toContain('at least 36 responses/s');
   });
 
-  it('is unknown, with a reason, if too little or nothing arrived', () => {
+  it('returns unknown, with a reason, if too little or nothing arrived', () => {
     const small = judgePath({ ...reading, megabits: null, bytes: 41_000, respondedBytes: 40_000, responses: 400 }, way, load);
     expect(small.level).toBe('unknown');
     expect(small.matters).toContain('100 B per response');

@@ -158,7 +158,7 @@ describe('unusual files', () => {
     expect(JSON.stringify(readGraph(text)).length).toBeLessThan(20 * text.length);
   });
 
-  it('report columns beyond the limit', () => {
+  it('are read up to the maximum number of columns, and the number of the others is reported', () => {
     const read = readGraph(`1398420000${',1'.repeat(1_000)}`);
     expect(read.graph?.columns).toHaveLength(199);
     expect(read.graph !== null && read.leftOut).toEqual(['801 more columns: at most 200 are read']);
@@ -197,7 +197,7 @@ describe('parseValue', () => {
     ['1.2.3', false, null],
     ['0x10', false, null],
     ['12 of 20', false, null],
-  ])('%s (decimal comma: %s) is %s', (text, comma, value) => {
+  ])('reads %s (decimal comma: %s) as %s', (text, comma, value) => {
     const read = parseValue(text, comma);
     expect(typeof read === 'object' ? (read?.value ?? null) : read).toBe(value);
   });

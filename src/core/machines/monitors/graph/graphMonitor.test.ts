@@ -40,7 +40,7 @@ describe('explainOutside', () => {
     expect(moved(1)).toMatch(/: it would match if its times were 1 h earlier$/);
   });
 
-  it('suggests no time zone for shifts above 14 hours or of no whole hours', () => {
+  it('suggests no shift of 0, of more than 14 hours or of a fraction of an hour', () => {
     expect([moved(14), moved(-14)].every((words) => words.includes('14 h'))).toBe(true);
     expect([moved(15), moved(-15), moved(0.5), moved(0)].filter((words) => words.includes('it would match'))).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('graphMonitor', () => {
     return [info.quantities[0]?.unit, points[0]?.values['graph.1']];
   };
 
-  it('has a chart for each column, named after it', () => {
+  it('returns a chart for each column, named after it', () => {
     const { info } = monitorOf([
       { name: 'cpu', unit: '%', points: [] },
       { name: 'memory', unit: 'MiB', points: [] },
