@@ -73,7 +73,7 @@ describe('times of a cell', () => {
     expect(goodTimes(paced)).toBe(paced.times.responseOk);
   });
 
-  it('of 2xx are the times that no other class has', () => {
+  it('of the class 2xx are the times that no other class has', () => {
     const responded = cell({
       times: {
         serviceOk: times(1_000, 1_100),

@@ -19,7 +19,7 @@ describe('timeGroups', () => {
     expect(found([50, 100])).toEqual([[100, 50]]);
   });
 
-  it('separates groups by a factor of 2.5 and by 10 ms', () => {
+  it('separates groups only if they differ by a factor of 2.5 and by 10 ms', () => {
     expect(found([20, 100], [51, 100])).toEqual([
       [100, 20],
       [100, 51],

@@ -11,19 +11,19 @@ function times(...microseconds: readonly number[]): Histogram {
 }
 const cell = (stage: number, step: number, changes: Partial<Cell>): Cell => ({ ...emptyCell(stage, step), ...changes });
 
-describe('findPageCell', () => {
-  it('gives whole pages separate step numbers', () => {
+describe('findPageCell and listAllPages', () => {
+  it('use separate step numbers for whole pages', () => {
     expect([0, 1, 141].map((step) => stepOfSlot(pageStep(step)))).toEqual([0, 1, 141]);
     expect([stepOfSlot(0), stepOfSlot(ALL_PAGES)]).toEqual([null, null]);
     expect(stepOfSlot(ALL_PAGES + 1)).toBe(0);
   });
 
-  it('gives visits of watched pages separate step numbers', () => {
+  it('use separate step numbers for visits of watched pages', () => {
     expect([0, 1, 7].map((page) => watchPageBehind(visitStep(page)))).toEqual([0, 1, 7]);
     expect([0, 141, pageStep(141)].map(watchPageBehind)).toEqual([null, null, null]);
   });
 
-  it('counts complete pages as ok and incomplete ones as timeout', () => {
+  it('count complete pages as ok and incomplete ones as timeout', () => {
     const pages = findPageCell(
       cell(2, 3, {
         started: 500,
@@ -43,7 +43,7 @@ describe('findPageCell', () => {
     expect(pages?.times.responseOk?.totalCount).toBe(2);
   });
 
-  it('handles a cell whose pages all failed, and returns null if responses are not pages', () => {
+  it('handle a cell whose pages all failed, and return null if responses are not pages', () => {
     const failed = findPageCell(cell(0, 0, { times: { pageFailed: times(9_000) } }));
     expect(failed).toMatchObject({ started: 1, outcomes: { ok: 0, timeout: 1 } });
     expect(failed?.times.responseOk?.totalCount).toBe(0);
@@ -51,7 +51,7 @@ describe('findPageCell', () => {
     expect(findPageCell(cell(0, 0, { times: { serviceOk: times(1_000) } }))).toBeNull();
   });
 
-  it('adds up over the steps of each stage in listAllPages', () => {
+  it('add up over the steps of each stage', () => {
     const page = (stage: number, step: number, count: number): Cell =>
       cell(stage, step, { times: { page: times(...Array.from({ length: count }, () => 1_000)) } });
     const all = listAllPages([page(0, 0, 2), page(0, 4, 3), page(1, 0, 7), cell(1, 1, { times: { serviceOk: times(1_000) } })]);

@@ -29,7 +29,7 @@ describe('listStreamCells', () => {
     expect(cutCount(counts)).toBe(3);
   });
 
-  it('counts no missed event if it arrived late in another window', () => {
+  it('counts 0 missed events in a window in which events arrived that another window counted as missed', () => {
     const [events] = listStreamCells({ ...emptyCell(0, 0), streams: streams({ events: 10, missed: -2 }) });
     expect(events).toMatchObject({ started: 10, outcomes: { ok: 10, timeout: 0 } });
     expect(events?.times.responseOk?.totalCount).toBe(0);

@@ -72,7 +72,7 @@ describe('decodeWindow rejects', () => {
       expect(() => decodeWindow(bytes(second, width, ...nothing)), `${second} ${width}`).toThrow('no place in time');
   });
 
-  it('nothing that an earlier format wrote without duets or people', () => {
+  it('format 8, but not formats 9 and 10, which lack duets or people', () => {
     const older = (version: number, numbers: readonly number[]): Uint8Array =>
       Uint8Array.from([version, ...bytes(5, 1, ...numbers).slice(1)]);
     expect(decodeWindow(older(10, nothing.slice(1)))).toEqual(emptyWindow(5, 1));

@@ -47,7 +47,7 @@ describe('mergeWindow', () => {
 });
 
 describe('foldWindows', () => {
-  it('gives the same result via 10 s as directly, in any order of windows', () => {
+  it('gives the same result in two steps as in one, in any order of windows', () => {
     fc.assert(
       fc.property(consecutiveWindows, fc.nat(), (windows, turn) => {
         const at = windows.length === 0 ? 0 : turn % windows.length;
@@ -106,7 +106,7 @@ function sums(windows: readonly Window[]): unknown {
   return comparable(whole);
 }
 
-describe('additive contents of windows', () => {
+describe('mergeWindow and foldWindows', () => {
   /** Returns a window with every kind of count, multiplied by `times`. */
   function busy(second: number, times: number): Window {
     const window = emptyWindow(second, 1);
@@ -126,7 +126,7 @@ describe('additive contents of windows', () => {
     return window;
   }
 
-  it('add up over threads and over seconds', () => {
+  it('add up counts over threads and over seconds', () => {
     const sum = {
       cells: [
         {
@@ -155,7 +155,7 @@ describe('additive contents of windows', () => {
     expect(folded?.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([10, 11]);
   });
 
-  it('merges windows of the same second and width before it folds', () => {
+  it('merge windows of the same second and width before they are folded', () => {
     const folded = foldWindows([busy(3, 1), busy(3, 1), { ...busy(3, 1), width: 2 }], 1);
     expect(folded.map(({ width, inFlight }) => [width, inFlight])).toEqual([
       [1, 2],
@@ -163,7 +163,7 @@ describe('additive contents of windows', () => {
     ]);
   });
 
-  it('folds windows up to the given width, and never across a multiple of it', () => {
+  it('fold windows up to the given width, and never across a multiple of it', () => {
     const seconds = (windows: readonly Window[]): number[][] => windows.map(({ second, width }) => [second, width]);
     const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
     expect(seconds(foldWindows(all, 3))).toEqual([
@@ -177,7 +177,7 @@ describe('additive contents of windows', () => {
     expect(seconds(foldWindows([emptyWindow(0, 1), emptyWindow(2, 1)], 10))).toHaveLength(2);
   });
 
-  it('adds counts of streams and caches if only one window has them', () => {
+  it('add counts of streams and caches if only one window has them', () => {
     const cache = { fromCache: 3, fromServer: 1, fromCacheUs: 30, fromServerUs: 900 };
     const streams = { ...zeroCounters(STREAM_COUNTERS), opened: 2, missed: -1 };
     const [none, one] = [emptyCell(0, 0), { ...emptyCell(0, 0), cache, streams }];
@@ -191,7 +191,7 @@ describe('additive contents of windows', () => {
     expect([plain.cache, plain.streams]).toEqual([undefined, undefined]);
   });
 
-  it('takes the side calls in flight from the later window, even if it has none', () => {
+  it('take the side calls in flight from the later window, even if it has none', () => {
     const later = emptyWindow(1, 1);
     const [folded] = foldWindows([{ ...busy(0, 1), overloadedBy: [] }, later], 10);
     expect(folded?.side).toMatchObject({ inFlight: 0, cells: [{ step: 2, started: 1 }] });
@@ -208,7 +208,7 @@ describe('additive contents of windows', () => {
     ]);
   });
 
-  it('does not fold across a cut', () => {
+  it('do not fold across a cut', () => {
     const all = Array.from({ length: 6 }, (_, second) => emptyWindow(second, 1));
     expect(foldWindows(all, 10, new Set([4])).map(({ second, width }) => [second, width])).toEqual([
       [0, 4],
@@ -216,7 +216,7 @@ describe('additive contents of windows', () => {
     ]);
   });
 
-  it('keeps the servers with the most requests, with or without responses', () => {
+  it('keep the servers with the most requests, with or without responses', () => {
     const servers = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [
         `s${at}`,

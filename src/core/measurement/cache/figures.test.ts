@@ -36,8 +36,8 @@ const warm = { fromCache: 90, fromServer: 4, fromCacheUs: 180_000, fromServerUs:
 const windows = [second(0, 0, cold), second(1, 1, warm), second(2, 1)];
 const facts = (of: typeof plan) => buildMeasuredRun({ head: runHead, plan: of, windows, end: null, generators: [], events: [] });
 
-describe('CacheTally', () => {
-  it('counts the whole run, the counted stages, and each step', () => {
+describe('cache figures', () => {
+  it('count the whole run, the counted stages, and each step', () => {
     const counted = { responded: 200, fromCache: 90, fromServer: 4, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 };
     expect(facts(plan).cache).toEqual({
       all: { responded: 300, fromCache: 90, fromServer: 104, unsaid: 106, fromCacheMs: 2, fromServerMs: 300 },
@@ -46,20 +46,20 @@ describe('CacheTally', () => {
     });
   });
 
-  it('is omitted if the plan does not count caches, and for k6', () => {
+  it('are omitted if the plan does not count caches, and for k6', () => {
     const { countsCache: _countsCache, ...others } = plan;
     expect(facts(others)).not.toHaveProperty('cache');
     expect(reportsCache({ ...plan, engine: 'k6' })).toBe(false);
   });
 
-  it('adds up as windows arrive', () => {
+  it('add up as windows arrive', () => {
     const tally = new CacheTally();
     expect(tally.figures()).toMatchObject({ responded: 0, fromCacheMs: null });
     for (const window of windows) tally.add(window);
     expect(tally.figures()).toEqual(facts(plan).cache?.all);
   });
 
-  it('keeps the counts per second when points are joined', () => {
+  it('keep the counts per second when points are joined', () => {
     const points = facts(plan).windows;
     expect(points.map(({ cache }) => cache)).toEqual([{ fromCache: 0, fromServer: 100 }, { fromCache: 90, fromServer: 4 }, undefined]);
     expect(reducePoints(points, 1).map(({ cache }) => cache)).toEqual([{ fromCache: 90, fromServer: 104 }]);
