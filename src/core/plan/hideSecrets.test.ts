@@ -4,7 +4,7 @@ import { revealPlan } from './hiddenText.ts';
 import { hideInAddress, hideSecrets, hideTargets, holdsSecret } from './hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from './schema/plan.ts';
 
-it('WebSocket messages are hidden like bodies', () => {
+it('secrets in WebSocket messages are hidden like those in bodies', () => {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'chat',

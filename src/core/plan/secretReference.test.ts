@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askReference, envReference, fileReference, readReference, sessionReference } from './secretReference.ts';
 
-describe('a reference to a secret', () => {
+describe('references to secrets:', () => {
   it.each([
     [envReference('TOKEN'), 'env:TOKEN', { kind: 'env', name: 'TOKEN' }],
     [fileReference('/home/me/a:b'), 'file:/home/me/a:b', { kind: 'file', path: '/home/me/a:b' }],
@@ -13,7 +13,7 @@ describe('a reference to a secret', () => {
   });
 
   it.each(['', 'env:', 'env:1A', 'env:A B', 'env:A\n', 'file:', 'ask:', 'session:a b', 'ENV:A', ' env:A', 'http://host', 'Bearer env:A'])(
-    'is not %j',
+    '%j is not a reference',
     (text) => expect(readReference(text)).toBeNull(),
   );
 });

@@ -131,7 +131,7 @@ describe('replaceCommandSecrets', () => {
     ['curl -H "Authorization: Bearer open" x', 'curl -H "Authorization: Bearer *" x'],
     ['curl -H "Cookie: a=b" x', 'curl -H "Cookie: *" x'],
     ['curl http://ada:open@host/', 'curl http://ada:*@host/'],
-  ])('%s', (line, text) => expect(hidden(line)).toBe(text));
+  ])('hides the secrets of: %s', (line, text) => expect(hidden(line)).toBe(text));
 
   it.each([
     'run --password $SECRET',

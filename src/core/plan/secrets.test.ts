@@ -47,7 +47,7 @@ describe('values in their context', () => {
     );
   });
 
-  it("are decoded from a form like a browser's", () => {
+  it('are encoded in a form as a browser encodes them', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(formEncoded(value)).toBe(new URLSearchParams({ a: value }).toString().slice(2));

@@ -47,7 +47,7 @@ describe('the name of the server that responded', () => {
   });
 });
 
-describe('hostReach', () => {
+describe('addresses:', () => {
   it.each([
     ['loopback', ['localhost', 'a.localhost', 'LOCALHOST.', '127.0.0.1', '127.9.9.9', '0.0.0.0', '[::1]', '[::]', '[::ffff:7f00:1]']],
     ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', '100.127.0.1']],
@@ -87,12 +87,12 @@ describe('hostReach', () => {
         '1.2.3.4.5',
       ],
     ],
-  ] as const)('%s: %j', (reach, hosts) => {
+  ] as const)('hostReach returns “%s” for %j', (reach, hosts) => {
     expect(hosts.filter((host) => hostReach(host) !== reach)).toEqual([]);
     expect(hosts.every((host) => isPublicHost(host) === (reach === 'public'))).toBe(true);
   });
 
-  it('isSecureUrl: returns whether an address is reached over TLS', () => {
+  it('isSecureUrl returns whether an address is reached over TLS', () => {
     expect([hasSecureTarget(two), hasSecureTarget(planWith({ targets: [{ url: 'http://a/' }, { url: 'https://b/' }] }))]).toEqual([
       false,
       true,
@@ -105,7 +105,7 @@ it('hostOf and pathOf: return parts of a URL and leave other text unchanged', ()
   expect([hostOf('http://a:8080/b?c'), pathOf('http://a:8080/b?c'), hostOf('a b'), pathOf('/b')]).toEqual(['a:8080', '/b', 'a b', '/b']);
 });
 
-it('connectionSettings: single requests use the connection settings of the load', () => {
+it('connectionSettings: returns the connection settings of the load, for single requests', () => {
   const plan = planWith({ connections: { reuse: 'never', socketPath: '/run/a' }, tls: { verify: false } });
   expect(connectionSettings(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
   expect(connectionSettings(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({

@@ -54,7 +54,7 @@ const journey = {
   ],
 };
 
-it('watched journeys: count the whole, the first page and each step under unique names', () => {
+it('watched journeys: are counted as a whole, by first page and by step, under unique names', () => {
   const plan = planWith({ targets, watchPages: [{ url: '/' }, journey, { url: '/login' }] });
   expect(listWatched(plan).map(({ kind, name, place }) => [kind, name, place])).toEqual([
     ['page', '/', 0],

@@ -32,7 +32,7 @@ it.each([
   [`http://contest.example/${'a'.repeat(2_100)}`, /^The address has 2,123 characters\. The limit is 2,048/],
   ['ftp://contest.example/', /^Enter a full address that starts with http/],
   ['http://contest example/', /^Enter a full address that starts with http/],
-])('target URL: %s is refused with what is wrong with it', (url, stated) => {
+])('target URL: %s is refused with the reason', (url, stated) => {
   expect(httpUrlSchema.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(stated)]);
 });
 
