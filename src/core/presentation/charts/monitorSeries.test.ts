@@ -21,13 +21,13 @@ function machine(values: readonly Record<string, number>[]): LiveMonitor {
   };
 }
 
-describe('monitorCharts', () => {
+describe('charts of a monitor', () => {
   const monitor = machine([
     { 'cpu.used': 0.5, 'cpu.steal': 0, 'net.in:eth0': 10, 'timeWait.connecting': 5 },
     { 'cpu.used': 0.6, 'cpu.steal': 0, 'timeWait.connecting': 9, 'timeWait.accepting': 1 },
   ]);
 
-  it('contains a line for each value that is not always 0, with gaps and known limits', () => {
+  it('contain a line for each value that is not always 0, with gaps and known limits', () => {
     const charts = monitorCharts(monitor);
     expect(charts.map(({ title, unit, data }) => [title, unit, data.series.map(({ name, values }) => [name, values])])).toEqual([
       ['Processor', 'share', [['in use', [0.5, 0.6]]]],
@@ -44,12 +44,12 @@ describe('monitorCharts', () => {
     expect(charts[1]?.limits).toEqual([{ value: 1.25e8, label: 'speed of eth0' }]);
   });
 
-  it('draws only the highest of many lines', () => {
+  it('draw only the highest of many lines', () => {
     const [cores] = monitorCharts(machine([Object.fromEntries(Array.from({ length: 20 }, (_, core) => [`core.used:${core}`, core / 20]))]));
     expect(cores?.data.series.map(({ name }) => name)).toEqual(Array.from({ length: 8 }, (_, index) => `${index + 12}: in use`));
   });
 
-  it('summarizeMonitor returns the latest values', () => {
+  it('have a summary of the latest values', () => {
     expect(summarizeMonitor(monitor)).toBe('processor 60 % · 9 in TIME_WAIT on the connecting side');
     expect(summarizeMonitor(machine([]))).toBe('');
   });

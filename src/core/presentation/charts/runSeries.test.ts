@@ -47,7 +47,7 @@ describe('latencyData', () => {
     expect(ids(90, 95)).toMatchObject({ ids: ['max', 'p99', 'p95', 'p90', 'p50'], bands: ['p50-p90', 'p90-p99'] });
   });
 
-  it('has a second line if waiting before sending counts', () => {
+  it('adds a second line if waiting before sending counts', () => {
     const ids = (points: Point[]) => latencyData(points).series.map(({ id }) => id);
     expect(ids([samplePoint(0)])).not.toContain('serviceP99');
     const points = [samplePoint(0, { p99: 900, service: { p50: 20, p99: 30 } }), samplePoint(1)];

@@ -123,18 +123,18 @@ describe('needsLogarithm', () => {
     ],
   });
 
-  it('is true if the median is below 5 % of the axis', () => {
+  it('returns true if the median is below 5 % of the axis', () => {
     expect(needsLogarithm(chart([20, 20, 800], [30, 990, 990]), [], 'ms')).toBe(true);
     expect(needsLogarithm(chart([60, 60, 800], [90, 990, 990]), [], 'ms')).toBe(false);
   });
 
-  it('considers a criterion within the axis, and none beyond', () => {
+  it('considers a criterion within the axis, and none beyond it', () => {
     const times = chart([20, 20], [120, 120]);
     expect(needsLogarithm(times, [{ value: 450, label: 'limit' }], 'ms')).toBe(true);
     expect(needsLogarithm(times, [{ value: 5_000, label: 'limit' }], 'ms')).toBe(false);
   });
 
-  it('is false without data', () => {
+  it('returns false without data', () => {
     expect(needsLogarithm(chart([null], [0]), [], 'ms')).toBe(false);
   });
 });

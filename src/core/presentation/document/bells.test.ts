@@ -26,7 +26,7 @@ describe('bells in a report', () => {
     expect(lines.join('\n')).toContain('After 3 s the p90 of each second was again at most that before the bell (40 ms).');
   });
 
-  it('name unknown figures as such', () => {
+  it('show whether the server recovered, and unknown figures as unknown', () => {
     const readTiles = (changes: Parameters<typeof sampleBell>[0]): Map<string, string> =>
       new Map(openingTiles(sampleBell(changes)).map(({ name, value, note }) => [name, `${value} (${note})`]));
     expect(readTiles({ recovery }).get('Back to normal')).toBe('3 s (p90 again 40 ms or less)');

@@ -70,14 +70,14 @@ describe('the ledger of people', () => {
     );
   });
 
-  it('lists those who were lost or whose items differ', () => {
+  it('lists the people who were lost or whose items differ', () => {
     const [table] = lostPeopleBlocks({ people: pupils() });
     expect(table).toMatchObject({ title: 'Pupils who were lost or whose items differ' });
     expect(table?.kind === 'table' ? table.rows.map(([who]) => who) : []).toEqual(['pupil 3', 'pupil 2']);
     expect([...peopleBlocks(arrivalsResult()), ...lostPeopleBlocks(arrivalsResult())]).toEqual([]);
   });
 
-  it('has one row per person in the CSV, by pseudonym unless names are given', () => {
+  it('has one row in the CSV for each person, who is identified by number unless names are given', () => {
     const lines = formatPeopleCsv({ people: pupils() }).trim().split('\r\n');
     expect(lines.slice(0, 2)).toEqual([
       'person,end,label,milestone,step,cause,reloads,acknowledged,stored,missing,stored_unacknowledged',
@@ -86,7 +86,7 @@ describe('the ledger of people', () => {
     expect(formatPeopleCsv({ people: pupils() }, new Map([[2, 'Anna']]))).toContain('\r\nAnna,gaveUp');
   });
 
-  it('lists each person by pseudonym, those with missing items first', () => {
+  it('lists each person by number, people with missing items first', () => {
     const [table] = personBlocks({ people: pupils() });
     if (table?.kind !== 'table') throw new Error('no table');
     expect(table.rows.map(([who]) => who)).toEqual(['pupil 3', 'pupil 2', 'pupil 1']);
@@ -95,7 +95,7 @@ describe('the ledger of people', () => {
     expect(long).toMatchObject({ note: expect.stringContaining('60 more pupils are not listed here.') });
   });
 
-  it('heads the result instead of figures of requests', () => {
+  it('provides the main figures of the result instead of figures of requests', () => {
     const figures = headFigures({ ...arrivalsResult(), people: pupils(), bells: [sampleBell()] });
     expect(figures.map(({ name, value }) => [name, value])).toEqual([
       ['Handed in', '118 of 120'],

@@ -9,13 +9,13 @@ const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 40 }] });
 const reason = (code: string) => ({ code, text: code });
 
 describe('reasons beside the verdict', () => {
-  it('are the first three, and always the reason for what may have been missed', () => {
+  it('are the first three, and always the reason about what may have been missed', () => {
     const all = [...['a', 'b', 'c', 'd'].map(reason), reason('time.notSeen')];
     expect(listReportedReasons(all).map(({ code }) => code)).toEqual(['a', 'b', 'c', 'time.notSeen']);
     expect(listReportedReasons([reason('time.notSeen'), reason('a')]).map(({ code }) => code)).toEqual(['a', 'time.notSeen']);
   });
 
-  it('exclude those that criteria or findings already state', () => {
+  it('exclude reasons that criteria or findings already state', () => {
     const { verdict } = judged({ plan, windows });
     const all = ['responseTime.passed', 'errors.failed', 'apdex.unknown', 'generator.overloaded', 'passed.not'].map(reason);
     const finding = { level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null } as const;

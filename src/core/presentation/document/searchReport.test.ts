@@ -13,7 +13,7 @@ const server = { workers: 4, serviceMs: () => 200 };
 const NOT_A_VALUE = /NaN|undefined|Infinity|\bnull\b/;
 
 describe('the report of a search', () => {
-  it('of a server has the deciding table, the reasons and the common mistake', () => {
+  it('for the characterization of a server has the deciding table, the reasons and the common mistake', () => {
     const report = searchReport(playSearch(searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() }), server, randomFrom(1)));
     const [conclusion] = report.sections;
     const found = conclusion?.blocks.find(({ kind }) => kind === 'table');
@@ -28,7 +28,7 @@ describe('the report of a search', () => {
     expect(renderHtml(report, 'A4')).not.toMatch(NOT_A_VALUE);
   });
 
-  it('of a server that froze begins with the freeze, and shows no rate for this run', () => {
+  it('for a server that froze begins with the freeze, and shows no rate for the frozen run', () => {
     const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planWith() });
     const played = playSearch(document, server, randomFrom(1));
     const readings = [...calmReadings(), frozenWith32(), frozenWith64()];
@@ -78,7 +78,7 @@ describe('the report of a search', () => {
     expect(text).toContain('holdfast characterize http://127.0.0.1:8080/ --on web1,here');
   });
 
-  it('of a breaking point has every level, and the plan to repeat the search', () => {
+  it('for a breaking point has every level, and the plan to repeat the search', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
     const result = playSearch(searchDocumentSchema.parse({ kind: 'breakingPoint', plan }), server, randomFrom(1));
     const report = searchReport(result);

@@ -48,7 +48,7 @@ describe('rangeText', () => {
 });
 
 describe('endlessText', () => {
-  it('is unbounded if any request never completed', () => {
+  it('says that some requests failed if any request never completed', () => {
     expect(endlessText('never')).toBe('some requests failed');
     expect(endlessText(null)).toBe('unknown');
   });

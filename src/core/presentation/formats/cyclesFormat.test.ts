@@ -61,7 +61,7 @@ const rows = (text: string, users: number): string[][] =>
     .map((line) => line.trim().split(/ {2,}/))
     .filter(([cell]) => cell === String(users));
 
-describe('the tables in the columns of FunkLoad', () => {
+describe('formatCycles', () => {
   const text = formatCycles(result());
 
   it('prints each cycle with its pages, Apdex and rating', () => {

@@ -126,14 +126,14 @@ describe('the colours of data', () => {
       expect([name, SERIES_COLORS[name]]).toEqual([name, toHex(lightness, chroma, hue)]);
   });
 
-  it('are distinguishable without colour, because each layer of a stack has its own hatch', () => {
+  it('are accompanied by hatches, so that the layers of a stack are distinguishable without colour', () => {
     expect(new Set(HATCHES).size).toBe(HATCHES.length);
     // The layers are the statuses 1xx to 5xx and requests without a response.
     expect(HATCHES.length).toBeGreaterThanOrEqual(6);
   });
 });
 
-describe('code in a report', () => {
+describe('layout of a report:', () => {
   const toClass = (lines: number) => {
     const text = Array.from({ length: lines }, (_, line) => `line ${line}`).join('\n');
     const report = {
@@ -145,12 +145,12 @@ describe('code in a report', () => {
     return parsed(renderHtml(report, 'A4')).attributes.find(({ tag, name }) => tag === 'pre' && name === 'class')?.value;
   };
 
-  it('is printed in two columns if it has many short lines', () => {
+  it('code is printed in two columns if it has many short lines', () => {
     expect(toClass(16)).toBeUndefined();
     expect(toClass(17)).toBe('columns');
   });
 
-  it('report: places short film strips two in a row and long ones over the full width', () => {
+  it('short film strips are placed two in a row, and long ones over the full width', () => {
     const film = (moments: number) => ({
       kind: 'film' as const,
       title: '“Log in”, moment by moment',
