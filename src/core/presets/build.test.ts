@@ -206,7 +206,7 @@ describe('parsePreset', () => {
     expect(parsePreset(stringify(SOURCE))).toEqual({ preset: preset(), issues: [] });
   });
 
-  it('rejects other documents and newer presets by name', () => {
+  it('rejects other documents and newer versions, each with its own code', () => {
     expect(parsePreset('holdfast: 1').issues.map(({ code }) => code)).toEqual(['NOT_A_PRESET']);
     expect(found({ holdfastPreset: 2 })).toEqual(['VERSION_NEWER holdfastPreset']);
     expect(parsePreset('a: [').issues[0]?.code).toBe('SYNTAX');
@@ -230,7 +230,7 @@ describe('parsePreset', () => {
   const folder = new URL('../../../presets/', import.meta.url);
   const shipped = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
-  it('finds the shipped presets', () => expect(shipped).toContain('plain-page.yaml'));
+  it('is tested with the shipped presets', () => expect(shipped).toContain('plain-page.yaml'));
 
   it.each(shipped)('accepts %s with every combination of its choices', (file) => {
     expect(parsePreset(readFileSync(new URL(file, folder), 'utf8')).issues).toEqual([]);

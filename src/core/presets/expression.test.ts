@@ -4,7 +4,7 @@ import { evaluate, FormulaError } from './expression.ts';
 
 const value = (formula: string, values: Record<string, number> = {}): number => evaluate(formula, new Map(Object.entries(values)));
 
-describe('formulas', () => {
+describe('formula evaluation', () => {
   it.each<[string, number]>([
     ['1 + 2 * 3', 7],
     ['(1 + 2) * 3', 9],
@@ -19,7 +19,7 @@ describe('formulas', () => {
     ['ceil(2.1) + floor(2.9) + round(2.5)', 8],
     ['ceil(750 / 5 * 0.1)', 15],
     ['people / pause + people / poll', 200],
-  ])('%s = %d', (formula, expected) => {
+  ])('computes %s = %d', (formula, expected) => {
     expect(value(formula, { people: 750, pause: 5, poll: 15 })).toBe(expected);
   });
 
@@ -76,7 +76,7 @@ describe('formulas', () => {
     expect(() => value(`1${'-1'.repeat(20_000)}`)).toThrow(FormulaError);
   });
 
-  it('never throws other errors', () => {
+  it('throws no error other than FormulaError for any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

@@ -4,7 +4,7 @@ import { rightsQuestion } from './database.ts';
 import { fillLabAnswers, labAnswersWhileRunning } from './lab.ts';
 import { scaleTimesOfPlan, levelsAtTimeScale } from './timeScale.ts';
 
-describe('fillLabAnswers', () => {
+describe('values of a practice server', () => {
   const addresses = [
     { label: 'Contest', url: 'http://127.0.0.1:8001/contest' },
     { label: 'Oracle', url: 'https://127.0.0.1:8002' },
@@ -21,7 +21,7 @@ describe('fillLabAnswers', () => {
     },
   };
 
-  it('fills in the folder, the socket and the addresses of the server', () => {
+  it('contain the folder, the socket and the addresses of the server', () => {
     expect(fillLabAnswers(preset, lab)).toEqual({
       file: '/tmp/lab/a.csv',
       socket: '/tmp/lab.sock',
@@ -32,14 +32,14 @@ describe('fillLabAnswers', () => {
     });
   });
 
-  it('returns nothing unless the server runs', () => {
+  it('are absent unless the server runs', () => {
     expect(Object.keys(labAnswersWhileRunning(preset, lab))).toHaveLength(6);
     expect(labAnswersWhileRunning(preset, { ...lab, folder: null })).toEqual({});
     expect(labAnswersWhileRunning(preset, { ...lab, control: null })).toEqual({});
   });
 });
 
-describe('scaleTimesOfPlan with factor 10', () => {
+describe('a time scale', () => {
   const plan = planWith({
     load: users([{ users: 40, startUpSeconds: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }),
     criteria: [
@@ -68,7 +68,7 @@ describe('scaleTimesOfPlan with factor 10', () => {
     expect(faster.journey[0]).toMatchObject({ budgetMs: 80, poll: { firstSeconds: 0.2, mostSeconds: 9 } });
   });
 
-  it('sends the same content', () => {
+  it('does not change the contents of requests', () => {
     expect(faster.journey[0]?.query).toEqual({ seconds: '30' });
     expect(faster.journey[0]?.poll?.until).toEqual(plan.journey[0]?.poll?.until);
   });
@@ -80,7 +80,7 @@ describe('scaleTimesOfPlan with factor 10', () => {
     expect(scaleTimesOfPlan(planWith(), 2)).not.toHaveProperty('drainSeconds');
   });
 
-  it('scales levels', () => {
+  it('applies to the levels of a series', () => {
     expect(levelsAtTimeScale({ seconds: [60], perSecond: [5, 7], users: [10] }, 10)).toEqual({
       seconds: [6],
       perSecond: [50, 70],

@@ -10,7 +10,7 @@ describe('page lists', () => {
   });
 
   it.each(['', ' \n', 'a', 'http://a/b', '//a/b', '/{{x}}', Array.from({ length: MAX_PAGES + 1 }, (_, page) => `/${page}`).join('\n')])(
-    'reject %s',
+    'are refused: %s',
     (text) => expect(pagesProblem(text)).not.toBeNull(),
   );
 
