@@ -60,7 +60,7 @@ describe('DuetTally', () => {
     expect(formatDuet(few)).toContain('7 pairs of slots');
   });
 
-  it('puts failures first: quick failures are no improvement', () => {
+  it('judges failures before times, because quick failures are no improvement', () => {
     const failing = tallied(makePairs(20, () => 1, 5));
     expect([failing.conclusion, isDuetWorse(failing, 1)]).toEqual(['failsMore', true]);
     expect(formatDuet(failing)).toBe('“head” fails more often than “base”: 33.3 % of requests, 0 % with “base”.');
@@ -133,7 +133,7 @@ function simulateSeries(seed: number, seconds: number, factor: number): boolean 
 describe('200 simulated duets of 8 s beside a burning process', () => {
   const seeds = Array.from({ length: 200 }, (_, pair) => 1_000 * pair + 7);
 
-  it('call equal variants different in at most 2 %, and find 10 % in at least 80 %', () => {
+  it('call equal variants different in at most 2 % of cases, and detect a slowdown of 10 % in at least 80 %', () => {
     const same = seeds.map((seed) => simulateDuet(seed, 8, 1));
     const slower = seeds.map((seed) => simulateDuet(seed, 8, 1.1));
     const wrong = same.filter((one) => one === 'slower' || one === 'faster').length + slower.filter((one) => one === 'faster').length;
@@ -142,7 +142,7 @@ describe('200 simulated duets of 8 s beside a burning process', () => {
     expect(slower.filter((one) => one === 'slower').length).toBeGreaterThanOrEqual(160);
   });
 
-  it('need less than half of the time of runs one after the other', () => {
+  it('detect more than consecutive runs of twice the duration', () => {
     const found = seeds.filter((seed) => simulateSeries(seed, 16, 1.1)).length;
     expect(found).toBeLessThan(160);
   });

@@ -29,7 +29,7 @@ describe('comparison of load generator locations', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 50)])[0]).toMatch(/came within 50 ms\.$/);
   });
 
-  it('is empty if locations are similar', () => {
+  it('says that locations are alike if their times are similar', () => {
     expect(generatorSentences([generator('a', 50), generator('b', 52)])).toEqual([
       'From a and b the server looks alike: 50 % of responses came within 50 ms to 52 ms.',
     ]);

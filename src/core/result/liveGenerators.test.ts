@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { windowWith } from '#core/testing/windows.ts';
 import { GeneratorTally } from './liveGenerators.ts';
 
-it('GeneratorTally: has figures since the start, and rates of the newest second', () => {
+it('GeneratorTally: returns figures since the start of the run, and rates of the newest second', () => {
   const tally = new GeneratorTally();
   expect(tally.figures()).toMatchObject({ sent: 0, completedPerSecond: null, p50: null, overloadedSeconds: 0 });
   tally.add(windowWith({ second: 0, ok: [{ count: 9, ms: 20 }], overloadedBy: ['steal'] }));

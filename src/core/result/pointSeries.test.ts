@@ -58,7 +58,7 @@ it('generatorPointOfWindow: equals the point of the window', () => {
 });
 
 describe('createPointOfWindows', () => {
-  it('adds counts, and has the percentiles of all times together instead of their mean', () => {
+  it('adds counts, and computes percentiles of all times together instead of their mean', () => {
     const sum = createPointOfWindows();
     sum.add(windowWith({ second: 4, ok: [{ count: 99, ms: 10 }], inFlight: 1 }));
     sum.add(windowWith({ second: 5, ok: [{ count: 1, ms: 1_000 }], failed: { timeout: 2 }, inFlight: 3 }));

@@ -95,7 +95,7 @@ describe('servers that share the work', () => {
     expect(shard).toMatchObject({ responded: 20, failed: 15, withoutResponse: 15 });
   });
 
-  it('with names are not reported away because of a few requests to their target without a response', () => {
+  it('with names are not reported as away because of a few requests to the target without a response', () => {
     const lost = { failed: 1, withoutResponse: 1 };
     const results = tallied(
       { 'a › shard-1': good, a: lost, 'b › shard-2': good },
@@ -108,7 +108,7 @@ describe('servers that share the work', () => {
     ]);
   });
 
-  it('with names are reported away while their target does not respond', () => {
+  it('with names are reported as away while their target does not respond', () => {
     const results = tallied({ 'a › shard-1': good }, { a: gone }, { a: gone }, { 'a › shard-1': good }, { a: gone });
     expect(results).toMatchObject([
       {
@@ -123,7 +123,7 @@ describe('servers that share the work', () => {
     ]);
   });
 
-  it('behind a target are silent only together, and leave requests without a response to the target', () => {
+  it('behind one target are silent only if all of them are, and requests without a response are counted for the target', () => {
     const [target, ...named] = tallied({ 'a › 1': good, 'a › 2': good, a: gone }, { a: gone }, { 'a › 2': good });
     expect(target).toMatchObject({ name: 'a', responded: 0, withoutResponse: 10, silent: [{ fromSecond: 1, toSecond: 2 }] });
     expect(named.map(({ name, silent }) => [name, silent])).toEqual([
@@ -145,7 +145,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   const each: Second = { servers: { [A]: good, [B]: good } };
   const times = (count: number, second: Second): Second[] => Array.from({ length: count }, () => second);
 
-  it('are those that responded; a list names servers that were tried in vain, and a bare group name means that none was left', () => {
+  it('are listed if they responded; a list names servers that were tried in vain, and a bare group name means that none was left', () => {
     const tally = played([
       ...times(4, each),
       { servers: { [`${A}, ${B}`]: { responded: 2, serviceUs: 100_000 }, [B]: good } },
@@ -164,7 +164,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     expect(tally.noServer()).toEqual({ name: 'cws_turn', responses: 7, fromSecond: 5, toSecond: 6 });
   });
 
-  it('of several groups, and behind one of several targets, are distinguished', () => {
+  it('are listed separately if $upstream_addr names several groups, and keep the name of their target', () => {
     const named = (stated: string): string[] =>
       played([{ servers: { [stated]: good } }])
         .results()
@@ -318,7 +318,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       }
     });
 
-    it('are silent while the others had their share, if they are known to exist', () => {
+    it('are silent while only the others respond, if they are known to exist', () => {
       const late = [...times(9, onlyB), ...times(10, each)];
       const silences = (plan: Servers) => played(late, plan).results()[0]?.silent;
       expect(silences(DIRECT)).toMatchObject([{ fromSecond: 0, toSecond: 9, lost: 0 }]);

@@ -38,13 +38,13 @@ const plain = planWith({});
 const asVisitors = planWith({ connections: { protocol: 'h2' }, tls: { resume: 0.5 } });
 
 describe('listDifferencesFromBrowsers', () => {
-  it('is empty if the server offers no more than the run uses', () => {
+  it('returns nothing if the server offers no more than the run uses', () => {
     expect(listDifferencesFromBrowsers([], plain)).toEqual([]);
     expect(listDifferencesFromBrowsers([offer(), offer({ protocol: null })], plain)).toEqual([]);
     expect(listDifferencesFromBrowsers([offer({ resumes: true })], asVisitors)).toEqual([]);
   });
 
-  it('lists HTTP/2 and resumption once, if any server has it', () => {
+  it('lists HTTP/2 and resumption once, if any server offers them', () => {
     expect(listDifferencesFromBrowsers([offer(), offer({ protocol: 'h2' }), offer({ protocol: 'h2', resumes: true })], plain)).toEqual([
       'HTTP/2, which browsers use here (the test used HTTP/1.1)',
       'resumed TLS sessions of returning visitors (every connection made a full handshake)',

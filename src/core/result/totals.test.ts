@@ -49,7 +49,7 @@ describe('request and journey outcomes', () => {
     expect(sumTotals(window).outcomes(plan, true).balances).toBe(false);
   });
 
-  it('balance in a running run whose journeys are not all started, but not if too many were started', () => {
+  it('balance in an unfinished run whose journeys are not all started, but not if too many were started', () => {
     const window = windowWith({ ok: [{ count: 50, ms: 20 }], withoutResponse: 10 });
     expect(sumTotals(window).outcomes(plan, false).balances).toBe(true);
     expect(sumTotals(window).outcomes(plan, true).balances).toBe(false);
@@ -94,7 +94,7 @@ function never(): never {
   throw new Error('a window has one cell here');
 }
 
-it('join: equals the sums over the windows of all generators', () => {
+it('join: returns the sums over the windows of all generators', () => {
   const reportedBy = (totals: Totals): unknown => ({
     ...totals.outcomes(plan, false),
     endSecond: totals.endSecond,

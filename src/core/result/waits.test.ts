@@ -53,7 +53,7 @@ describe('WaitTally', () => {
     expect(tally.results(plan)[0]).toMatchObject({ begun: 100, came: 60, overdue: 40, clearedAtSecond: null });
   });
 
-  it('is empty if no step polls', () => {
+  it('returns nothing if no step polls', () => {
     const tally = new WaitTally();
     expect(tally.add(makeWindow(0, [{ step: 0 }]))).toBe(0);
     expect(tally.results(plan)).toEqual([]);
