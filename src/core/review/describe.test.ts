@@ -80,7 +80,7 @@ describe('describePlan', () => {
     ]);
   });
 
-  it('states the exact number of a Poisson schedule', () => {
+  it('states the exact number of requests of a Poisson schedule', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }], { spacing: 'poisson' });
     const { sentences, requests } = describePlan(planWith({ load, seed: 3 }));
     expect(sentences[2]).toBe(`50 requests begin each second for 60 s, ${requests?.toLocaleString('en-US')} in all.`);

@@ -110,7 +110,7 @@ criteria: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     ['holdfastPreset: 1', 'PRESET_NOT_PLAN holdfastPreset'],
     ['a: [1', 'SYNTAX line 1, column 6'],
     ['a: 1\nb: 2\na: 3', 'DUPLICATE_KEY line 3, column 1'],
-  ])('refuses %j by name', (source, expected) => {
+  ])('refuses %j with a specific code', (source, expected) => {
     expect(found(source)[0]?.slice(0, expected.length)).toBe(expected);
     expect(parsePlan(source).plan).toBe(null);
   });

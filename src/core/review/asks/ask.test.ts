@@ -18,7 +18,7 @@ describe('askKey and readAskKey', () => {
 });
 
 describe('listAsks', () => {
-  it('needs no consent if the load stays on this computer', () => {
+  it('lists nothing that needs consent if the load stays on this computer', () => {
     expect(keys({})).toEqual(['host:127.0.0.1']);
     expect(open({})).toEqual([]);
     for (const host of ['localhost', 'shop.localhost', '127.9.9.9', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'])
@@ -81,7 +81,7 @@ describe('listAsks', () => {
     ]);
   });
 
-  it('finds the key that a monitor would send as its password', () => {
+  it('finds the key file that a monitor would send as its password', () => {
     const redis = { kind: 'redis' as const, address: '127.0.0.1:6379', password: { secret: 'file:/home/me/.ssh/id_rsa' } };
     expect(open({ monitors: [redis] })).toEqual(['file:/home/me/.ssh/id_rsa']);
   });

@@ -18,7 +18,7 @@ function planWith(step: Partial<PlanInput['journey'][number]>, changes: Partial<
 }
 
 describe('pages of a plan', () => {
-  it('are requested once, with a body, in the journey', () => {
+  it('must be requested once, with a body, in the journey', () => {
     expect(codes({})).toEqual([]);
     expect(codes({ method: 'HEAD' })).toContain('PAGE_WITHOUT_BODY journey[0].resources');
     expect(codes({ poll: { until: [{ kind: 'contains', text: 'x' }] } })).toContain('PAGE_IS_POLLED journey[0].resources');
@@ -34,7 +34,7 @@ describe('pages of a plan', () => {
     expect(codes({ resources: { otherHosts: [host] } })).not.toEqual([]);
   });
 
-  it('need resources for criteria about pages', () => {
+  it('need resources if criteria are about pages', () => {
     const criteria: PlanInput['criteria'] = [{ kind: 'errors', of: 'pages', maxShare: 0.05 }];
     expect(codes({}, { criteria })).toEqual([]);
     const none = planSchema.parse({ ...planWith({}, { criteria }), journey: [{ name: 'home' }] });
@@ -60,7 +60,7 @@ describe('a step that reads a list in pages', () => {
   const makeCodes = (step: Partial<PlanInput['journey'][number]>): string[] =>
     codes({ resources: undefined, query: { skip: '{{skip}}' }, again, captures: [next], ...step });
 
-  it('uses its own capture, which must be empty on the last page', () => {
+  it('must use its own capture, which is empty on the last page', () => {
     expect(makeCodes({})).toEqual([]);
     expect(makeCodes({ captures: [{ ...next, as: 'other' }] })).toContain('AGAIN_WITHOUT_CAPTURE journey[0].again.while');
     expect(makeCodes({ captures: [{ from: 'json', as: 'skip', path: '$.next' }] })).toEqual(['AGAIN_WITHOUT_END journey[0].again.while']);

@@ -180,7 +180,7 @@ describe('the check of arrivals and users', () => {
     ]);
   });
 
-  it('checks plans of maximum size quickly', () => {
+  it('reports the problems of plans of maximum size', () => {
     const long = { kind: 'steps', fromPerSecond: 1e6, toPerSecond: 1e6, steps: 1_000, secondsEach: week } as const;
     expect(
       found({

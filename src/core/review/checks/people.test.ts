@@ -15,7 +15,7 @@ function listCodes(plan: Partial<PlanInput>): string[] {
   return checkPeople(whole).map(({ code, path }) => `${code} ${path}`);
 }
 
-it('people: milestones and items are steps of the journey', () => {
+it('people: milestones and items must be steps of the journey', () => {
   expect(listCodes({ people: { milestones: { 'logged in': 'login' }, items: { steps: 'answer', each: 5 } } })).toEqual([]);
   expect(listCodes({ people: { milestones: { 'logged in': 'logn', seen: 'news' }, items: { steps: ['gone'] } } })).toEqual([
     'UNKNOWN_STEP people.milestones.logged in',
@@ -25,7 +25,7 @@ it('people: milestones and items are steps of the journey', () => {
   ]);
 });
 
-it('people: fixed connections and stages that begin anew have none', () => {
+it('people: cannot be counted with fixed connections or with stages that begin anew', () => {
   const people = { milestones: { in: 'login' } };
   expect(listCodes({ people, load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] } })).toEqual([
     'PEOPLE_WITHOUT_USERS people',

@@ -75,7 +75,7 @@ describe('values of a journey', () => {
     ]);
   });
 
-  it('have a fallback in the form of a single value or of a list', () => {
+  it('must have a fallback of the same form: a single value or a list', () => {
     const single = { from: 'json' as const, path: '$.id' };
     const list = { ...single, which: 'all' as const };
     const captures: NonNullable<PlanInput['journey'][number]['captures']> = [
@@ -101,18 +101,18 @@ describe('values of a journey', () => {
 });
 
 describe('what a step sends', () => {
-  it('has only one of body, form and JSON', () => {
+  it('may be only one of body, form and JSON', () => {
     expect(found({ journey: [{ name: 'a', method: 'POST', body: 'x', json: null }] })).toEqual(['TWO_BODIES journey[0].json']);
     expect(found({ journey: [{ name: 'a', form: { a: 'b' } }] })).toEqual(['BODY_WITHOUT_MEANING journey[0].form']);
   });
 
-  it('may be only a form with files', () => {
+  it('cannot be both a form with files and another body', () => {
     const multipart = [{ name: '{{id}}', bytes: 10 }];
     const plan = { journey: [{ name: 'a', method: 'POST' as const, multipart, form: { a: 'b' } }] };
     expect(found(plan)).toEqual(['TWO_BODIES journey[0].multipart', 'UNDEFINED_VALUE journey[0].multipart[0]']);
   });
 
-  it('contains no plain-text password', () => {
+  it('must not contain a plain-text password', () => {
     const plan = (password: string): Partial<PlanInput> => ({
       journey: [{ name: 'a', method: 'POST', form: { password } }],
       variables: { word: { kind: 'secret', secret: 'env:WORD' } },
@@ -131,7 +131,7 @@ describe('a journey with several steps', () => {
     expect(plain && chooseEngineFor(plain)).toBe('autocannon');
   });
 
-  it('has a description', () => {
+  it('is described in sentences', () => {
     const { plan } = parsed({
       journey: [...login, { name: 'page', path: '{{id}}' }],
       variables: { id: { kind: 'integer', from: 1, to: 9 } },

@@ -46,7 +46,7 @@ describe('the engine of a plan', () => {
     expect(engineIssues({ ...changes, engine: 'autocannon' })).toContain(`error ${code}`);
   });
 
-  it('reports unsupported features of the named engine', () => {
+  it('is reported if it lacks features that the plan needs', () => {
     expect(
       engineIssues({ engine: 'autocannon', journey: head, targets: secure, connections: { reuse: 'journey', connectSeconds: 2 } }),
     ).toEqual(['error CERTIFICATE_UNVERIFIABLE', 'error HEAD_NOT_SUPPORTED', 'error REUSE_NOT_SUPPORTED', 'error LIMIT_NOT_SUPPORTED']);
@@ -57,7 +57,7 @@ describe('the engine of a plan', () => {
     expect(engineIssues({ engine: 'native', journey: head, targets: secure })).toEqual([]);
   });
 
-  it('reports an unverified certificate, and allows autocannon', () => {
+  it('may be autocannon for an unverified certificate, which is reported', () => {
     const tls = { verify: false };
     expect(engineIssues({ targets: secure, tls })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
     expect(engineIssues({ targets: secure, tls, engine: 'autocannon' })).toEqual(['warning CERTIFICATE_NOT_VERIFIED']);
@@ -73,7 +73,7 @@ describe('the engine of a plan', () => {
     expect(chooseEngineFor(buildPlan({ targets: secure, tls }))).toBe('native');
   });
 
-  it('requires PEM certificates as authority, never a key', () => {
+  it('accepts only PEM certificates as authority, never a key', () => {
     const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
     const key = '-----BEGIN EC PRIVATE KEY-----\nMIGH\n-----END EC PRIVATE KEY-----\n';
     expect(engineIssues({ targets: secure, tls: { ca: `# ours\n${certificate}` } })).toEqual([]);
