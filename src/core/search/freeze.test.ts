@@ -19,19 +19,19 @@ const pool = (stood: number, changes: Partial<NonNullable<RunFreeze['pool']>> = 
 });
 
 describe('isStandstill', () => {
-  it('is true if twenty responses would have arrived at a passed level', () => {
+  it('returns true if twenty responses would have arrived at a passed level', () => {
     const at = (okPerSecond: number | null) => isStandstill(frozen({ seconds: 5 }), { okPerSecond, p95Ms: 100 });
     expect([at(3.9), at(4), at(null)]).toEqual([false, true, false]);
   });
 
-  it('is true from three times the p95 on', () => {
+  it('returns true from three times the p95 on', () => {
     const at = (p95Ms: number | null) => isStandstill(frozen({ seconds: 6 }), { okPerSecond: 50, p95Ms });
     expect([at(2_000), at(2_001), at(null)]).toEqual([true, false, false]);
   });
 });
 
 describe('describeUsedUpPool', () => {
-  it('is null without a monitor', () => {
+  it('returns null without a monitor', () => {
     expect(describeUsedUpPool([])).toBeNull();
     expect(describeUsedUpPool([frozen()])).toBeNull();
   });

@@ -41,7 +41,7 @@ describe('findReading', () => {
 });
 
 describe('planOfSearch', () => {
-  it('is the plan itself, or the first cell of its series that can run', () => {
+  it('returns the plan itself, or the first cell of its series that can run', () => {
     expect(planOfSearch(plan, null)).toEqual({ plan, variant: null });
     const variants = ['node', 'gunicorn'].map((name, at) => ({ name, targets: [{ url: `http://127.0.0.1:${at + 1}/` }] }));
     const of = (document: ReturnType<typeof documentWith>) => planOfSearch(document.plan, document.series);

@@ -39,7 +39,7 @@ describe('searchRunLine', () => {
     ['No connection.', { ...idle, problem: 'No connection.' }],
   ])('%s', (words, reading) => expect(describeReading(reading)).toBe(words));
 
-  it('has the name, the repetition number for repeats, and the result or the reason why there is none', () => {
+  it('returns the name, the repetition number for repeats, and the result or the reason why there is none', () => {
     const run: SearchRun = {
       position: 0,
       purpose: 'idle',

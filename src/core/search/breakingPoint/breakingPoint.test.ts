@@ -58,20 +58,20 @@ describe('breaking point', () => {
     expect(conclusion.reasons.join(' ')).toContain('clients that wait for each response leave no queue behind');
   });
 
-  it('of a server that rejects requests beyond its room is one connection more', () => {
+  it('of a server that rejects requests beyond its maximum is one connection above the maximum', () => {
     const { conclusion } = find({ load: stages({ connections: 4, seconds: 30 }) }, { ...pool(6, 50), queueLength: 5 });
     expect(conclusion).toMatchObject({ sustained: 11, breakingPoint: 12, withoutError: { upTo: 11, from: 12 } });
     expect(conclusion.sentence).toBe('Sustains 11 connections and fails at 12 connections.');
   });
 
-  it('includes the level from which a proxy times out requests', () => {
+  it('is reported with the level from which a proxy times out requests', () => {
     const { conclusion } = find({ load: rate(5) }, { ...pool(4, 200), patienceMs: 2_000 }, { recovery: false });
     expect(conclusion.withoutTimeout.from).toBeGreaterThan(20);
     expect(conclusion.withoutTimeout.upTo).toBeLessThan(conclusion.withoutTimeout.from ?? 0);
     expect(conclusion.reasons.join(' ')).toMatch(/No time-out up to .* the first at/);
   });
 
-  it('includes the recovery time within 10 %', () => {
+  it('is reported with the recovery time, which is correct within 10 %', () => {
     for (const [workers, serviceMs, overloadSeconds] of [
       [4, 200, 10],
       [10, 400, 12],
@@ -115,7 +115,7 @@ describe('breaking point', () => {
     ['connections', stages({ connections: 8, seconds: 30 })],
     ['users', users([{ users: 8, seconds: 30 }])],
     ['a rate', rate(1_000)],
-  ])('sends a quick server at most twenty requests in a probe if levels are %s', (_name, load) => {
+  ])('search sends a quick server at most twenty requests in a probe if levels are %s', (_name, load) => {
     const plan = planWith({ load, engine: 'autocannon' });
     const look = planOfProbe(plan);
     expect(simulate(look, pool(8, 0.05), randomFrom(1)).length).toBeLessThanOrEqual(20);

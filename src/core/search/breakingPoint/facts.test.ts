@@ -73,7 +73,7 @@ it('searchFacts: names this computer as the limit if nothing else was measured',
   expect(conclusion.isKnown).toBe(false);
 });
 
-it('searchFacts: is unknown if this computer is always overloaded, or for other reasons', () => {
+it('searchFacts: leads to an unknown conclusion if this computer is always overloaded, or for other reasons', () => {
   const never = [1, 2, 3].map(() => ({ ...disturbed, level: 40 }));
   expect(next(...never)).toEqual({ kind: 'end', because: null });
   expect(conclude(searchFacts(plan, settings, levelRuns(...never)))).toMatchObject({

@@ -93,7 +93,7 @@ describe('measureGrowth', () => {
     expect(measureGrowth(givenUp, ONE)).toMatchObject({ isGrowing: false, ratio: 1 });
   });
 
-  it('gives the same for windows of two seconds', () => {
+  it('gives the same result for windows of two seconds', () => {
     const wide = secondsOf(10, (at) => ({ second: 2 * at, width: 2, started: 200, completed: 196, p50: 100 + 40 * at }));
     const growth = measureGrowth(wide, ONE);
     expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null });

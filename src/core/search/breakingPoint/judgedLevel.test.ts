@@ -71,7 +71,7 @@ describe('outcome of a level', () => {
     expect(left).toMatchObject({ outcome: 'failed', because: 'outstanding', failed: 3 });
   });
 
-  it('is unclear if this computer could not start all or ran out of something', () => {
+  it('is unclear if this computer could not start all journeys or ran out of a resource', () => {
     expect(as(read((one) => ({ journeys: { ...one.journeys, notStartedGenerator: 1 } })))).toBe('unclear generator');
     for (const unknownBecause of ['generator', 'notOffered'] as const)
       expect(as(judgedBy(criterion({ outcome: 'unknown', unknownBecause })))).toBe('unclear generator');

@@ -94,7 +94,7 @@ describe('a level with a freeze', () => {
     [5, 10, '15 (5 + 10)'],
     [12, 3, '15 (12 + 3)'],
     [30, 0, '30'],
-  ])('has a pool of %d + %d by the database monitor, named in the result with its setting', (kept, more, words) => {
+  ])('has a pool of %d + %d according to the database monitor, which the result names with its setting', (kept, more, words) => {
     const freeze = findFreeze(frozen(kept + more, [postgres(kept, more)]));
     expect(freeze).toMatchObject({ seconds: 60, inFlight: kept + more, kind: 'sqlalchemy', pool: { each: kept + more, kept } });
     const { sentence, reasons } = conclusion(freeze);
@@ -137,7 +137,7 @@ describe('a level with a freeze', () => {
     expect(reasons.join('\n')).toContain('Why: at 16 connections there was no response for up to 60 s');
   });
 
-  it('gives no throughput', () => {
+  it('is not used for a prediction', () => {
     expect(conclusion(findFreeze(frozen(16))).prediction).toBeNull();
   });
 

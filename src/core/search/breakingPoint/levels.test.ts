@@ -104,7 +104,7 @@ describe('counted time of a level', () => {
     expect(seconds([90], 1, 'pages')).toBe(10);
   });
 
-  it('may be extended to six times up to a minute, and to twice beyond', () => {
+  it('may be extended to six times its length up to a minute, and to twice its length beyond', () => {
     const longest = (secondsEach: number) => computeMaxSeconds(crowd, 5, { secondsEach, warmUpSeconds: 2 }, []);
     expect([1, 5, 10, 29, 31, 100].map(longest)).toEqual([6, 30, 60, 60, 62, 200]);
   });
@@ -184,7 +184,7 @@ describe('planOfRecovery', () => {
     expect(recoveryLevels(33.333)).toEqual({ calm: 16.67, overload: 50 });
   });
 
-  it('is null for closed loads, and stops at failures only if the plan says so', () => {
+  it('returns null for closed loads, and a plan that stops at failures only if the given plan does', () => {
     const how = { overloadSeconds: 12, secondsEach: 3 };
     expect([planOfRecovery(crowd, 30, how), planOfRecovery(closed, 30, how)]).toEqual([null, null]);
     expect(planOfRecovery(open(50), 30, how)?.safety).not.toHaveProperty('stopAtErrorShare');

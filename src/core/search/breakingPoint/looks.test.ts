@@ -22,7 +22,7 @@ describe('a probe', () => {
     expect([500, 501].map((p90Ms) => isOver(probe({ p90Ms })))).toEqual([true, false]);
   });
 
-  it('has wider limits with few responses, up to twelve times', () => {
+  it('has limits up to twelve times as wide with few responses', () => {
     const few = probe({ sent: 4 });
     // With four responses, the factor is e^(4.5/2) = 9.49.
     expect([958, 960].map((p50Ms) => isOver(probe({ p50Ms, p90Ms: 590 }), few))).toEqual([true, false]);
@@ -85,7 +85,7 @@ describe('aftermath of a level', () => {
   });
 });
 
-it('planOfProbe: one user with a think time of 0.1 s and no criteria, stopped by failures only if the plan says so', () => {
+it('planOfProbe: returns one user with a think time of 0.1 s and no criteria, stopped by failures only if the plan says so', () => {
   const { load, criteria, safety, engine } = planOfProbe({
     ...plan,
     criteria: [{ kind: 'errors', maxShare: 0.1 }],

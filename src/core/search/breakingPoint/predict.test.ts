@@ -69,7 +69,7 @@ describe('predict', () => {
     expect(predict(open, [failedLevel(1, { meanMs: 10 }), ...levels])).toMatchObject({ serviceMs: 100 });
   });
 
-  it('is null if no level failed or none passed', () => {
+  it('returns null if no level failed or none passed', () => {
     expect(predict(open, [passedLevel(5), passedLevel(10)])).toBeNull();
     expect(predict(open, [failedLevel(100)])).toBeNull();
     expect(predict(open, [passedLevel(5), failedLevel(100, { okPerSecond: null })])).toBeNull();

@@ -77,7 +77,7 @@ describe('95 % interval of a breaking point', () => {
     );
   });
 
-  it('is null without levels', () => {
+  it('is null on each side that has no level', () => {
     expect(rangeOf([])).toEqual({ low: null, high: null });
     expect(rangeOf([failedLevel(40, byLimit)])).toEqual({ low: null, high: 40 });
   });

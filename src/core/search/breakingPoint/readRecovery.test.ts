@@ -55,7 +55,7 @@ describe('readRecovery', () => {
     expect(seconds([72, 48, 24, 4, 4, 4])).toBeCloseTo(4, 9);
   });
 
-  it('ignores a short queue in only one of three seconds', () => {
+  it('ignores a queue that is short in only one of three consecutive seconds', () => {
     expect(seconds([72, 3, 48, 30, 14, 3, 3, 3])).toBeCloseTo(5 + 10 / 11, 9);
   });
 
@@ -66,7 +66,7 @@ describe('readRecovery', () => {
     expect(seconds([72, 48, 24, 0, 0, 0], { seconds: null })).toBeNull();
   });
 
-  it('accepts two of three seconds', () => {
+  it('accepts a queue that is short in two of three consecutive seconds', () => {
     // The number falls from 72 to 3. After 68 of these 69, 4 are left.
     expect(seconds([72, 3, 48, 2, 3, 3])).toBeCloseTo(1 + 68 / 69, 9);
   });
@@ -98,7 +98,7 @@ describe('readRecovery', () => {
     });
   });
 
-  it('is unknown for a run that was cut off, or without times to compare', () => {
+  it('returns an unknown time for a run that was cut off, or without times to compare', () => {
     const cut = { run: { ...sampleResult().run, endedBecause: { code: 'user' as const, text: 'You stopped it.' } } };
     expect(readRecovery(result([72, 0], {}, cut), LIMIT, 10)).toMatchObject({
       seconds: null,

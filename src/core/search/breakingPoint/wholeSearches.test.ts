@@ -66,7 +66,7 @@ describe('whole searches (simulated)', () => {
 
 describe('95 % intervals of a search', () => {
   it(
-    'cover the breaking point for every kind of server',
+    'cover the breaking point of every kind of server in most searches',
     () => {
       const found = SEARCH_KINDS.map(({ name, search }) => {
         const random = randomFrom(11);

@@ -17,7 +17,7 @@ const steady = (ms: number) => (random: () => number) => 1 + ms * (0.99 + 0.02 *
 const texts = ({ reasoning }: { readonly reasoning: readonly { readonly text: string }[] }): string =>
   reasoning.map(({ text }) => text).join('\n');
 
-describe('profile of an unknown server', () => {
+describe('characterize', () => {
   it('finds up to 40 workers within 1, and their time within 3 %', () => {
     const random = randomFrom(2020);
     for (let server = 0; server < 10; server += 1) {
@@ -58,7 +58,7 @@ describe('profile of an unknown server', () => {
     expect(Math.abs((conclusion.serviceMs?.value ?? 0) / 251 - 1)).toBeLessThanOrEqual(0.03);
   });
 
-  it('has a wider interval for varying times', () => {
+  it('returns a wider interval for varying times', () => {
     const { conclusion } = characterize({ workers: 8, serviceMs: (random) => exponential(100, random) }, 3, { secondsEach: 10 });
     const { conclusion: exact } = characterize({ workers: 8, serviceMs: steady(100) }, 3, { secondsEach: 10 });
     const width = (one: typeof conclusion): number => (one.serviceMs?.high ?? 0) - (one.serviceMs?.low ?? 0);
@@ -89,7 +89,7 @@ describe('profile of an unknown server', () => {
     expect(conclusion.queueLength).toBeNull();
   });
 
-  it('is unknown for a server that is too quick or silent', () => {
+  it('returns an unknown kind for a server that is too quick or silent', () => {
     expect(characterize({ workers: 1, serviceMs: () => 1 }).conclusion).toMatchObject({ server: 'unknown', workers: null, trap: null });
     expect(characterize({ workers: 1, serviceMs: () => 50, refuses: () => 500 }).conclusion.sentence).toBe(
       'Unknown: there was no successful response.',

@@ -48,7 +48,7 @@ describe('a server with workers', () => {
     );
   });
 
-  it('is named if it has a single worker', () => {
+  it('is described as serving one request at a time if it has a single worker', () => {
     const one = describeCharacter(
       [calmReading(1), ...[2, 4, 8].map((users) => calmReading(users, { okPerSecond: 10, meanMs: 100 * users }))],
       null,
@@ -81,7 +81,7 @@ describe('a server without a limit', () => {
 });
 
 describe('an unknown server', () => {
-  it('is too quick below 5 ms, or has no constant rate', () => {
+  it('responds in less than 5 ms, or has no constant rate', () => {
     const quick = (meanMs: number) =>
       describeCharacter(
         four.map((one) => ({ ...one, meanMs: ((one.meanMs ?? 0) * meanMs) / 100 })),
@@ -115,7 +115,7 @@ describe('connections of a server', () => {
     return [conclusion.keepAlive, about(conclusion, 'connections')] as const;
   };
 
-  it('are closed after a while, or still open', () => {
+  it('are reported as closed after a time, or as still open', () => {
     const closed = connections(idle({ closedAfterSeconds: 5, statedSeconds: 6 }));
     expect(closed[0]).toEqual({ reuses: true, closedAfterSeconds: 5, openForSeconds: null, statedSeconds: 6 });
     expect(closed[1]).toBe('Connections serve several requests. An idle one was closed after 5 s. The server states 6 s.');
@@ -132,7 +132,7 @@ describe('connections of a server', () => {
     ]);
   });
 
-  it('may serve one request each, or be too few to show it', () => {
+  it('may serve one request each, or be too few to show whether they are reused', () => {
     const each = four.map((one) => ({ ...one, reusedConnections: 0 }));
     expect(connections(idle({ closedAfterSeconds: 5 }), each)).toEqual([
       { reuses: false, closedAfterSeconds: null, openForSeconds: null, statedSeconds: null },

@@ -59,7 +59,7 @@ describe('workers', () => {
     expect(isFull(calmReading(8, { meanMs: null }), alone)).toBe(true);
   });
 
-  it('are free in the run with the most users who did not wait', () => {
+  it('are not all busy in the run with the most users who did not wait', () => {
     const readings = [
       calmReading(1, { meanMs: 200 }),
       calmReading(2),
@@ -90,7 +90,7 @@ describe('queueInterval', () => {
   const turning = (changes = {}) =>
     calmReading(32, { sent: 500, ok: 400, failed: 100, refused: 100, okPerSecond: 40, meanMs: 350, ...changes });
 
-  it('is the number inside minus the workers, with their error plus one', () => {
+  it('returns the number of users in the server minus the workers, with their error plus one', () => {
     // At 40 per second × 0.35 s, 14 requests are inside.
     expect(queueInterval([calmReading(8), turning()], alone, workers)).toEqual({ value: 10, low: 8, high: 12 });
     expect(queueInterval([turning({ meanMs: 100 })], alone, workers)).toEqual({ value: 0, low: 0, high: 2 });
@@ -124,7 +124,7 @@ describe('chooseNextUsers', () => {
     expect(chooseNextUsers(settings, [calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
   });
 
-  it('takes twelve response times or five waits, at most a minute', () => {
+  it('runs for twelve response times or five waits, at most a minute', () => {
     const seconds = (meanMs: number, last = meanMs) =>
       chooseNextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })])?.seconds;
     expect([seconds(100), seconds(1_000), seconds(20_000)]).toEqual([3, 12, 60]);

@@ -8,7 +8,7 @@ const settings = { maxUsers: 128, secondsEach: 3 };
 
 const next = (...readings: UsersReading[]): number | undefined => chooseNextUsers(settings, readings)?.users;
 
-it('chooseNextUsers: repeats runs with few users if this computer was overloaded, with a maximum', () => {
+it('chooseNextUsers: repeats runs with few users if this computer was overloaded, up to a maximum', () => {
   const slow = calmReading(2, { overloadedSeconds: 2, meanMs: 109 });
   expect(next(calmReading(1))).toBe(2);
   expect(next(calmReading(1), calmReading(2, { overloadedSeconds: 1 })), 'a third of the time at most').toBe(4);
@@ -20,7 +20,7 @@ it('chooseNextUsers: repeats runs with few users if this computer was overloaded
   expect(next(calmReading(1), calmReading(8, { overloadedSeconds: 3 })), 'many users say nothing of the time of an answer').toBe(16);
 });
 
-it('measureUnloadedTime: uses the quickest of those runs, with its overloaded seconds', () => {
+it('measureUnloadedTime: uses the quickest run, with its overloaded seconds', () => {
   const late = calmReading(1, { overloadedSeconds: 3, meanMs: 109 });
   expect(measureUnloadedTime([late, calmReading(1)])).toMatchObject({ meanMs: 100, responses: 30, overloadedSeconds: 0 });
   expect(measureUnloadedTime([late])).toMatchObject({ meanMs: 109, overloadedSeconds: 3 });

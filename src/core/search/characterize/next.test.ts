@@ -62,7 +62,7 @@ describe('chooseNextRun', () => {
     expect(next([run(calmReading(1)), run(idle, { reading: null })])).toMatchObject({ kind: 'run', level: 2 });
   });
 
-  it('depends on the runs and the connection', () => {
+  it('uses the readings of the runs with users and of the idle connection', () => {
     expect(usersReadings([...all, run(idle), lost]).map(({ users }) => users)).toEqual([1, 128]);
     expect([findIdleReading([lost, ...all]), findIdleReading([lost, ...all, run(idle)])]).toEqual([null, idle]);
   });

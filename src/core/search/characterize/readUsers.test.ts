@@ -16,14 +16,14 @@ function read(stage: (one: Stage) => Partial<Stage> = () => ({})): UsersReading 
 }
 
 describe('readUsers', () => {
-  it('has its think time and duration', () => {
+  it('returns the think time and the duration', () => {
     const { sent } = read();
     expect(read()).toMatchObject({ users: 2, pauseMs: 100, seconds: 3, ok: sent, failed: 0, startUp: { sent: 0, failed: 0 } });
     const unpaused = { ...calm.plan, load: planWith({ load: { model: 'users', stages: [{ users: 2, seconds: 3 }] } }).load };
     expect(readUsers({ ...calm, plan: unpaused }, 2).pauseMs).toBe(0);
   });
 
-  it('has the rate of successes, and none without responses', () => {
+  it('returns the rate of successes, and none without responses', () => {
     const half = read((one) => ({ requests: { ...one.requests, sent: 40, ok: 20, httpError: 10, wrongBody: 10 } }));
     expect(half.okPerSecond).toBeCloseTo((read().okPerSecond ?? 0) / 2, 9);
     expect(read((one) => ({ rates: { ...one.rates, completedPerSecond: null } })).okPerSecond).toBeNull();
@@ -34,7 +34,7 @@ describe('readUsers', () => {
     });
   });
 
-  it('has time-outs by cause, and failures before all users were running', () => {
+  it('returns time-outs by cause, and failures before all users were running', () => {
     const given = read((one) => ({
       requests: { ...one.requests, timeout: 3, inFlight: 2 },
       status: { ...one.status, 504: 4 },
@@ -44,7 +44,7 @@ describe('readUsers', () => {
     expect(read().gatewayTimeouts).toBe(0);
   });
 
-  it('has no time if half of the requests had no response', () => {
+  it('returns no longest time if a request had no response, but the mean of the others', () => {
     const never = read((one) => ({ latencyByStatusClass: { '2xx': { ...one.latency.service, max: 'never' } } }));
     expect(never.longestMs).toBeNull();
     expect(never.meanMs).toBeCloseTo(100, 0);

@@ -41,7 +41,7 @@ describe('a run with users in which the server froze', () => {
     expect(frozenWith64()).toMatchObject({ sent: 0, startUp: { sent: 314, failed: 0 } });
   });
 
-  it('is the last one', () => {
+  it('is the last run with users', () => {
     expect(chooseNextUsers(settings, calmReadings())?.users).toBe(32);
     expect(chooseNextUsers(settings, [...calmReadings(), frozenWith32()])).toBeNull();
     expect(chooseNextUsers(settings, [...calmReadings(), calmReading(32), frozenWith64()])).toBeNull();
@@ -118,15 +118,15 @@ describe('a run with users in which the server froze', () => {
     expect(about([...calmReadings(), failing], 'time-out')).toContain('9 timed out by the plan');
   });
 
-  it('is not a freeze if responses always take that long', () => {
+  it('does not count as a freeze if responses always take that long', () => {
     const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
     expect(describeCharacter([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
     expect(chooseNextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
   });
 });
 
-describe('frozenUsers', () => {
-  it('finds the smallest number of users with a freeze that fewer users did not have', () => {
+describe('frozenUsers, formatStandstillAt and standstillSentence', () => {
+  it('find the smallest number of users with a freeze that fewer users did not have', () => {
     const [first, second] = [frozenWith32(), frozenWith64()];
     expect(frozenUsers([second, ...calmReadings(), first])).toEqual([first, second]);
     expect(frozenUsers([first, calmReading(64)]), 'only more users were served').toEqual([]);
@@ -136,7 +136,7 @@ describe('frozenUsers', () => {
     expect(isSilent({ sent: 0, startUp: { sent: 0, failed: 0 } }), 'nobody asked').toBe(false);
   });
 
-  it('describes each run in one sentence', () => {
+  it('describe each run in one sentence', () => {
     const stood = 'No response for 58 s, from second 4 to 62, with 25 requests in flight.';
     expect([formatStandstillAt(frozenWith32(), true), formatStandstillAt(frozenWith32(), false)]).toEqual([stood, '']);
     expect(formatStandstillAt(frozenWith64(), true)).toBe(
@@ -148,7 +148,7 @@ describe('frozenUsers', () => {
     expect(formatStandstillAt(calmReading(8), true)).toBe('');
   });
 
-  it('has a longest wait only without failures', () => {
+  it('state a longest wait only without failures', () => {
     const reading = frozenWith32();
     const waited = (changes: Partial<UsersReading>): number | null =>
       findWaitedMs({ reading: { ...reading, ...changes }, freeze: reading.freeze });

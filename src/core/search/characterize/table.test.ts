@@ -6,7 +6,7 @@ import { characterTable } from './table.ts';
 const rowOf = (changes: Partial<CharacterConclusion>): string[] =>
   characterTable({ ...describeCharacter([], null), ...changes }, 'http://web1/').row;
 
-it('characterFacts: has the same properties in the same order for each server, or “unknown”', () => {
+it('characterFacts: returns the same properties in the same order for each server, or “unknown”', () => {
   const { columns, row } = characterTable(describeCharacter([], null), 'http://web1/');
   expect(columns.map(({ name }) => name)).toEqual([
     'Server',
@@ -21,7 +21,7 @@ it('characterFacts: has the same properties in the same order for each server, o
   expect(row).toEqual(['http://web1/', ...Array.from({ length: 6 }, () => 'unknown')]);
 });
 
-it('characterFacts: has intervals, and limits that were not found', () => {
+it('characterFacts: returns intervals, and limits that were not found', () => {
   const keepAlive = { reuses: true, closedAfterSeconds: 5, openForSeconds: null, statedSeconds: null };
   expect(
     rowOf({
