@@ -29,7 +29,7 @@ const withRate = (cell: string, rates: readonly number[], changes: Partial<CellR
   );
 
 describe('buildSeriesResult', () => {
-  it('has medians over complete runs, and keeps the figures of a stopped run', () => {
+  it('computes medians over complete runs, and keeps the figures of a stopped run', () => {
     const aborted = cellRun('a', 3, {
       state: 'aborted',
       reason: 'You stopped it.',
@@ -186,7 +186,7 @@ describe('buildSeriesResult', () => {
     expect(formatSeriesCsv(build(withRate('a', [1]), 1))).not.toContain('from_cache');
   });
 
-  it('has spreads with the median between the extremes', () => {
+  it('computes spreads with the median between the extremes', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
         const spread = computeSpread(values);

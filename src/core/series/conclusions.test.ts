@@ -37,11 +37,11 @@ describe('computeUsedShare', () => {
     expect([used(400, 200, 'perSecond'), used(0.5, 0.9, 'apdex')]).toEqual([0.5, 1.8]);
   });
 
-  it('is infinite for “never”, and if nothing is allowed or reached', () => {
+  it('returns infinity for “never”, and if nothing is allowed or reached', () => {
     expect([used('never', 1_000, 'ms'), used(0.1, 0, 'share'), used(0, 200, 'perSecond')]).toEqual([Infinity, Infinity, Infinity]);
   });
 
-  it('is 0 if nothing happened that must not happen, and null if nothing was measured', () => {
+  it('returns 0 if nothing happened that must not happen, and null if nothing was measured', () => {
     expect([used(0, 0, 'share'), used(null, 1_000, 'ms')]).toEqual([0, null]);
   });
 });
@@ -55,7 +55,7 @@ it('budgetFigure: uses the unit of the limit', () => {
   expect(budgetFigure(null, 'apdex')).toBe('unknown');
 });
 
-it('isJudged: is true if a machine was judged or has a closest limit', () => {
+it('isJudged: returns true if a machine was judged or has a closest limit', () => {
   const machine = (changes: Partial<SmallestMachine['machines'][number]>): SmallestMachine['machines'][number] => ({
     cell: 'a',
     name: 'a',

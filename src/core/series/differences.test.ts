@@ -51,7 +51,7 @@ describe('listStatedDifferences', () => {
     ]);
   });
 
-  it('states that one has no value where the other has one', () => {
+  it('states that one variant has no value where the other has one', () => {
     const ofB = [0, 0, 0, 0, 0];
     expect(stated([ofB, ofB, ofB])[0]).toBe(
       'At 10, 20 and 50 connections, “b” has no successful responses, “a” has some, more than run-to-run noise.',

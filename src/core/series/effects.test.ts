@@ -92,7 +92,7 @@ describe('listEffects', () => {
     );
   });
 
-  it('reports the effect if a factor names that difference', () => {
+  it('reports the effect if a factor names the difference between the variants', () => {
     const effects = effectsWith([
       { name: 'node', factors: { server: 'node', processes: 1 }, rate: 300 },
       { name: 'gunicorn', factors: { server: 'gunicorn', processes: 1 }, rate: 30 },
@@ -119,7 +119,7 @@ describe('listEffects', () => {
     expect(fromNothing?.text).toBe('memory 1 instead of 0: successful responses instead of none; more than run-to-run noise.');
   });
 
-  it('is empty for a series without factors', () => {
+  it('returns nothing for a series without factors', () => {
     expect(listEffects(rowsOf(1, []))).toEqual([]);
   });
 });

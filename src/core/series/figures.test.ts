@@ -36,14 +36,14 @@ describe('computeFigures', () => {
     expect(computeFigures(resultWith({ sent: 8, ok: 6, httpError: 2 }, {}))).toMatchObject({ sent: 8, ok: 6, failedShare: 0.25 });
   });
 
-  it('has no share of failures without requests, and a rate of 0 without successes', () => {
+  it('returns no share of failures without requests, and a rate of 0 without successes', () => {
     expect(computeFigures(resultWith({}, {}, { rates })).failedShare).toBeNull();
     expect(computeFigures(resultWith({}, { sent: 5, refused: 5 }, { rates }))).toMatchObject({ failedShare: 1, okPerSecond: 0 });
     const unknown = { ...rates, completedPerSecond: null };
     expect(computeFigures(resultWith({}, { sent: 5, ok: 5 }, { rates: unknown })).okPerSecond).toBeNull();
   });
 
-  it('has the times and the verdict of the run', () => {
+  it('returns the times and the verdict of the run', () => {
     expect(computeFigures(sampleResult())).toMatchObject({
       p50: 49,
       p95: 74,
@@ -60,7 +60,7 @@ describe('computeFigures', () => {
     expect(computeFigures(sampleResult({ servers: [server(5), server(0), server(1)] })).servers).toBe(2);
   });
 
-  it('has the share of cached responses, if some responses report it', () => {
+  it('returns the share of cached responses, if some responses report it', () => {
     const cached = (responded: number, fromCache: number, unsaid: number) =>
       computeFigures(sampleResult({ cache: { counted: { responded, fromCache, unsaid } } as NonNullable<RunResult['cache']> })).fromCache;
     expect(computeFigures(sampleResult()).fromCache).toBeNull();
@@ -75,11 +75,11 @@ describe('decideOutcome', () => {
   });
   const ended = (changes: Partial<RunResult>) => decideOutcome(sampleResult(changes)).state;
 
-  it('is a value if the run reached its end', () => {
+  it('returns “value” if the run reached its end', () => {
     expect(decideOutcome(sampleResult())).toEqual({ state: 'value', reason: null });
   });
 
-  it('is refused if there was no response and connections were refused', () => {
+  it('returns “refused” if there was no response and connections were refused', () => {
     expect(decideOutcome(sampleResult(outcomes({ sent: 9, refused: 9 })))).toEqual({
       state: 'refused',
       reason: 'The target refused every connection.',
@@ -88,7 +88,7 @@ describe('decideOutcome', () => {
     for (const outcome of ['ok', 'httpError', 'wrongBody']) expect(ended(outcomes({ sent: 9, refused: 8, [outcome]: 1 }))).toBe('value');
   });
 
-  it('is aborted if the run was stopped', () => {
+  it('returns “aborted” if the run was stopped', () => {
     const run = { ...sampleResult().run, state: 'stopped' as const };
     expect(decideOutcome(sampleResult({ run }))).toMatchObject({ state: 'aborted', reason: expect.any(String) });
   });

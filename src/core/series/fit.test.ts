@@ -82,7 +82,7 @@ const GRID = [1_000, 10_000, 100_000].flatMap((rows) => ['0.1 kB', '1 kB', '10 k
 /** A time of 12 ms for each 1,000 rows; bytes cost nothing. */
 const ROWS_ONLY: Law = (rows) => 25 + 0.012 * rows;
 
-describe('line of time over rows and bytes', () => {
+describe('listFits', () => {
   it('finds the cost of rows, and no effect of bytes', () => {
     const [fit, ...others] = listFits({ cells: GRID, law: ROWS_ONLY });
     expect(others).toEqual([]);
@@ -97,7 +97,7 @@ describe('line of time over rows and bytes', () => {
     );
   });
 
-  it('finds both costs', () => {
+  it('finds the costs of rows and of bytes', () => {
     const [fit] = listFits({ cells: GRID, law: (rows, bytes) => 25 + 0.012 * rows + 0.02 * bytes, noise: 0.01 });
     expect(fit?.factors.map(({ matters }) => matters)).toEqual([true, true]);
   });
@@ -121,7 +121,7 @@ describe('line of time over rows and bytes', () => {
 
   const countRefused = (simulated: SimulatedSeries): string | null => listFits(simulated)[0]?.refused ?? null;
 
-  it('is refused for too few cells, and for two values', () => {
+  it('refuses too few cells, and two values', () => {
     expect(countRefused({ cells: GRID.slice(0, 4), law: ROWS_ONLY })).toMatch(
       /^4 measured cells without failures are too few: .* at least 6\.$/,
     );
@@ -132,14 +132,14 @@ describe('line of time over rows and bytes', () => {
     expect(listFits({ cells: GRID.slice(0, 2), law: ROWS_ONLY }), 'two points ask for no line').toEqual([]);
   });
 
-  it('is refused if rows and bytes change together', () => {
+  it('refuses a fit if rows and bytes change together', () => {
     const together = [1, 2, 3, 5, 8, 13].map((size) => ({ rows: size * 1_000, bytes: `${size} kB` }));
     expect(countRefused({ cells: together, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
     const nearly = together.map(({ rows, bytes }, index) => ({ rows: rows * (1 + 0.01 * (index % 2)), bytes }));
     expect(countRefused({ cells: nearly, law: ROWS_ONLY })).toMatch(/^rows and bytes change together/);
   });
 
-  it('is refused if the times are not on a line', () => {
+  it('refuses a fit if the times are not on a line', () => {
     expect(countRefused({ cells: GRID, law: (rows) => 25 + 1e-6 * rows * rows })).toMatch(
       /^The times lie on no straight line: “cell \d” took/,
     );
@@ -169,7 +169,7 @@ describe('line of time over rows and bytes', () => {
     expect(perThousandRows(true)).toBeCloseTo(12.04, 2);
   });
 
-  it('is computed for each condition, and never over properties of a machine', () => {
+  it('returns a fit for each condition, and never over properties of a machine', () => {
     const cells = ['on', 'off'].flatMap((index) => [1_000, 2_000, 4_000, 8_000, 16_000].map((rows) => ({ rows, bytes: '1 kB', index })));
     const slower = cells.map((factors) => ({ ...factors, memory: 4 }));
     const fits = listFits({ cells: slower, law: ROWS_ONLY });

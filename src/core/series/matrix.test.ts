@@ -34,7 +34,7 @@ const runs = [
 const { rows } = buildSeriesResult(head, document, runs);
 
 describe('listMatrices', () => {
-  it('has a figure, “Refused” or “Cut off” in each place, with the reason', () => {
+  it('returns a figure, “Refused” or “Cut off” in each place, with the reason', () => {
     const [found] = matrixTables({ rows }, 'throughput');
     expect([found?.columns.map(({ name }) => name), ...(found?.rows ?? [])]).toEqual([
       ['Requests', '1 connection', '100 connections', '1,000 connections'],
@@ -53,7 +53,7 @@ describe('listMatrices', () => {
     expect(places('failedShare')).toEqual(['0 %', '0 %', null]);
   });
 
-  it('is empty for a series over one field', () => {
+  it('returns nothing for a series over one field', () => {
     const one = documentWith({ levels: { connections: [1, 10] } });
     expect(listMatrices(buildSeriesResult(head, one, []).rows, 'p95')).toEqual([]);
   });

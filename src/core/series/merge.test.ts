@@ -65,7 +65,7 @@ describe('mergeSeries', () => {
     expect(merged.planned).toBe(4);
   });
 
-  it('has the name of the first batch, and lasts from the earliest start to the latest end', () => {
+  it('keeps the name of the first batch, and lasts from the earliest start to the latest end', () => {
     expect(merged.series).toEqual({
       id: 's-2+s-1',
       name: 'Batch s-2',
@@ -86,12 +86,12 @@ describe('mergeSeries', () => {
     expect(merged.engine.reason).toBe(`Every batch was run by ${merged.engine.name}.`);
   });
 
-  it('is stopped if one batch was stopped', () => {
+  it('returns a stopped series if one batch was stopped', () => {
     const stopped = mergeSeries([batch('s-1', cellRuns(1)), batch('s-2', cellRuns(1), { state: 'stopped' })]);
     expect(stopped.series).toMatchObject({ state: 'stopped', endedBecause: 'Not every batch went to its end.' });
   });
 
-  it('has the levels of all batches in order, and no row without runs', () => {
+  it('contains the levels of all batches in order, and no row without runs', () => {
     const higher = document({ levels: { connections: [40, 10] } });
     const other = mergeSeries([
       batch('s-1', cellRuns(1)),
@@ -147,7 +147,7 @@ describe('mergeSeries of single runs', () => {
     );
   });
 
-  it('adds them to a series with a variant for each target', () => {
+  it('adds single runs to a series with a variant for each target', () => {
     const [one, two] = ['http://127.0.0.1:1/', 'http://127.0.0.1:2/'];
     const variants = [one, two].map((url) => ({ name: url, targets: [{ url }] }));
     const series = batch(
@@ -163,7 +163,7 @@ describe('mergeSeries of single runs', () => {
     ]);
   });
 
-  it('rejects other loads, other generators and running runs', () => {
+  it('rejects other loads, other generators and runs in progress', () => {
     const first = run('r-1', at(1));
     const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 77, seconds: 9 }] };
     expect(refusal([first, run('r-2', { ...at(1), load })])).toBe('NOT_ONE_TEST: r-1 and r-2 are not of one test: they differ in load.');

@@ -9,7 +9,7 @@ const variants = [
 ];
 
 describe('seriesTotals', () => {
-  it('has the addresses of all variants, and the time and requests of all repeats', () => {
+  it('returns the addresses of all variants, and the time and requests of all repeats', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 10, seconds: 6 }]);
     const document = documentWith({ variants, repeats: 3, coolDownSeconds: 2 }, { load });
     expect(seriesTotals(document)).toEqual({
@@ -20,7 +20,7 @@ describe('seriesTotals', () => {
     expect(describeSeries(document).at(-1)).toBe('All runs and the pauses between them take at least 48 s.');
   });
 
-  it('excludes impossible cells, and is null where it depends on responses', () => {
+  it('excludes impossible cells, and returns null where a total depends on responses', () => {
     const matrix = documentWith(
       { levels: { connections: [1, 100], requests: [10, 1_000] } },
       { load: stages({ connections: 1, requests: 1 }) },

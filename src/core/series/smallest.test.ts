@@ -140,13 +140,13 @@ describe('smallest machine that passes every criterion', () => {
     expect(textOf(noLimits.smallest[0])).toBe('Which machine is enough is unknown: the plan sets no pass criteria.');
   });
 
-  it('mentions a larger machine that failed', () => {
+  it('is reported with a larger machine that failed', () => {
     expect(textOf(findSmallest([vm(4, 2, FAST), vm(8, 2, SLOW)])[0])).toContain(
       '“8 GB, 2 cores” is larger and failed a criterion all the same.',
     );
   });
 
-  it('treats amounts of data as a condition, unless the series states otherwise', () => {
+  it('is found for each amount of data, unless the series states otherwise', () => {
     const rows = [
       { name: 'few', factors: { rows: '1k' }, p95: FAST },
       { name: 'many', factors: { rows: '100k' }, p95: SLOW },
@@ -181,7 +181,7 @@ describe('smallest machine that passes every criterion', () => {
     ]);
   });
 
-  it('has common sentences of several conditions only once', () => {
+  it('is described with common sentences of several conditions only once', () => {
     const machines = [vm(4, 2, []), vm(8, 2, [])].map(({ name, factors }) => ({ name, factors: factors ?? {} }));
     const levels = { connections: [1, 10, 20] };
     const [small, large] = ['4 GB, 2 cores', '8 GB, 2 cores'];

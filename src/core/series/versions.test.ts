@@ -13,7 +13,7 @@ const plan = planSchema.parse({
   load: { model: 'connections', stages: [{ connections: 2, seconds: 1 }] },
 });
 
-it('seriesOfVersions: runs a plan against two versions in turn, five times each', () => {
+it('seriesOfVersions: runs a plan alternately against two versions, five times each', () => {
   const document = seriesOfVersions(plan, { a: [target('http://127.0.0.1:8001/')], b: [target('http://127.0.0.1:8002/new/')] });
   expect(checkSeries(document)).toEqual([]);
   const { cells } = expandSeries(document);
