@@ -61,7 +61,7 @@ describe('measureWork', () => {
     });
   });
 
-  it('is not cleared while jobs are outstanding, and has no rate for a few results', () => {
+  it('returns no time of clearing while jobs are outstanding, and no rate for a few results', () => {
     const progress = burst(200, 10, 5);
     expect(measureWork(progress).clearedAtSecond).toBeNull();
     expect(measureWork(burst(5, 1, 10)).perSecond).toBeNull();
@@ -98,7 +98,7 @@ describe('forecastWork', () => {
   });
 });
 
-describe('forecastWork by numbers', () => {
+describe('forecastWork with a rush', () => {
   it('returns the utilization before the rush and in it', () => {
     // 600 jobs in 100 s, of them 200 in the last 20 s, arrive at 5 per second and then at 10 per second.
     const rushed = { count: 600, overSeconds: 100, rush: { count: 200, overSeconds: 20 } };
@@ -114,7 +114,7 @@ describe('forecastWork by numbers', () => {
   });
 });
 
-describe('measureWork by numbers', () => {
+describe('measureWork at its thresholds', () => {
   const line = (...came: number[]): Progress[] => came.map((one, index) => ({ second: index + 1, begun: 100, came: one }));
 
   it('needs ten results and three busy seconds for a rate', () => {

@@ -6,7 +6,7 @@ import { createHistogram, record } from './histogram.ts';
 const at = (level: number, perSecond: number, responses = 200): LevelRate => ({ name: `${level} users`, level, responses, perSecond });
 const levels = (dip: Dip | null) => dip && [dip.lighter.level, dip.between.level, dip.heavier.level];
 
-describe('dipAmong', () => {
+describe('findDip', () => {
   it('requires less than 75 % of the throughput of a lighter and a heavier level', () => {
     expect(levels(findDip([at(1, 100), at(2, 74.9), at(4, 100)]))).toEqual([1, 2, 4]);
     expect(findDip([at(1, 100), at(2, 75), at(4, 100)])).toBeNull();
@@ -28,14 +28,14 @@ describe('dipAmong', () => {
   });
 });
 
-describe('computeApdex', () => {
+describe('Apdex:', () => {
   function good(...ms: number[]) {
     const histogram = createHistogram();
     for (const time of ms) record(histogram, 1_000 * time);
     return histogram;
   }
 
-  it('counts tolerating requests as half and frustrated or failed ones as 0', () => {
+  it('computeApdex counts tolerating requests as half and frustrated or failed ones as 0', () => {
     // In the example of the specification, 60 satisfied, 30 tolerating and 10 frustrated of 100 give 0.75.
     const times = [...Array.from({ length: 6 }, () => 90), ...Array.from({ length: 3 }, () => 300), 900];
     expect(computeApdex(good(...times), 0, 100)).toBeCloseTo(0.75, 12);
@@ -44,7 +44,7 @@ describe('computeApdex', () => {
     expect([computeApdex(undefined, 0, 100), computeApdex(good(), 0, 100)]).toEqual([null, null]);
   });
 
-  it('rateApdex: returns the ratings of the specification', () => {
+  it('rateApdex returns the ratings of the specification', () => {
     expect([0.49, 0.5, 0.69, 0.7, 0.84, 0.85, 0.93, 0.94].map(rateApdex)).toEqual([
       'Unacceptable',
       'Poor',

@@ -42,7 +42,7 @@ it('toExponential: keeps every count in at most 320 buckets', () => {
   );
 });
 
-it('toExponential: holds each percentile in the bucket of its time, to 0.1 %', () => {
+it('toExponential: puts each percentile into the bucket of its time, to 0.1 %', () => {
   fc.assert(
     fc.property(anyTimes, fc.constantFrom(1, 50, 90, 95, 99, 99.9), (times, percentile) => {
       const histogram = createTimes(times);
@@ -55,7 +55,7 @@ it('toExponential: holds each percentile in the bucket of its time, to 0.1 %', (
   );
 });
 
-it('toExponential: sum, minimum and maximum are in seconds', () => {
+it('toExponential: returns the sum, the minimum and the maximum in seconds', () => {
   const converted = convert(
     createTimes([
       [500, 2],
@@ -66,7 +66,7 @@ it('toExponential: sum, minimum and maximum are in seconds', () => {
   expect(converted).toMatchObject({ min: 0.0005, max: 0.25, count: 6 });
 });
 
-it('toExponential: the counts of a growing sum only grow, also where the scale falls', () => {
+it('toExponential: returns growing counts for a growing sum, even if the scale decreases', () => {
   const sum = createSum();
   const countUpTo = (converted: ExponentialHistogram, seconds: number): number =>
     converted.counts.reduce((all, count, index) => {
@@ -89,6 +89,6 @@ it('toExponential: the counts of a growing sum only grow, also where the scale f
   expect(second.count).toBe(7);
 });
 
-it('toExponential: nothing for no times', () => {
+it('toExponential: returns null without times', () => {
   expect(toExponential(createHistogram())).toBeNull();
 });

@@ -28,7 +28,7 @@ describe('encodeHdr', () => {
     expect(payload(...Array.from({ length: 100 }, () => 1))).toEqual([0, 200, 1]);
   });
 
-  it('has a header of eight bytes when compressed', () => {
+  it('writes a header of eight bytes for compressed data', () => {
     const head = viewBytes([...buildCompressedHead(300)]);
     expect([head.byteLength, head.getUint32(0), head.getUint32(4)]).toEqual([8, 0x1c_84_93_14, 300]);
   });

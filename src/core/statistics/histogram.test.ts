@@ -32,8 +32,8 @@ function merged(...histograms: Histogram[]): Histogram {
   return sum;
 }
 
-describe('percentiles of a histogram', () => {
-  it('are within 0.1 % of the sorted values, with exact minimum, maximum and count', () => {
+describe('figures of a histogram', () => {
+  it('include percentiles within 0.1 % of the sorted values, and the exact minimum, maximum and count', () => {
     fc.assert(
       fc.property(
         fc.array(timeUs, { minLength: 1, maxLength: 400 }),
@@ -52,7 +52,7 @@ describe('percentiles of a histogram', () => {
     );
   });
 
-  it('count values above a limit exactly to within 0.1 % of the limit', () => {
+  it('count values above a limit, exact to within 0.1 % of the limit', () => {
     fc.assert(
       fc.property(timesUs, timeUs, (values, limit) => {
         const found = countAbove(makeHistogram(values), limit);
@@ -97,7 +97,7 @@ describe('record', () => {
 });
 
 describe('recordMany', () => {
-  it('equals recording single times, rounded and clamped to the range from 1 µs to 1 h', () => {
+  it('gives the same histogram as recording single times, rounded and clamped to the range from 1 µs to 1 h', () => {
     for (const [valueUs, single] of [
       [7.6, 8],
       [0, 1],

@@ -4,7 +4,7 @@ import { MAX_VALUE_US } from './buckets.ts';
 import { createHistogram, record } from './histogram.ts';
 import { momentsUs, summarize } from './latency.ts';
 
-it('latency: equals the mean and standard deviation of HdrHistogram', () => {
+it('momentsUs: returns the mean and standard deviation of HdrHistogram', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: MAX_VALUE_US }), { minLength: 1, maxLength: 200 }), (times) => {
       const histogram = createHistogram();
@@ -16,11 +16,11 @@ it('latency: equals the mean and standard deviation of HdrHistogram', () => {
   );
 });
 
-it('latency: is 0 for an empty histogram', () => {
+it('momentsUs: returns 0 for an empty histogram', () => {
   expect(momentsUs(createHistogram())).toEqual({ mean: 0, stddev: 0 });
 });
 
-it('latency: returns the mean and standard deviation of 1 ms and 3 ms, and neither if a request has no time', () => {
+it('summarize: returns the mean and standard deviation of 1 ms and 3 ms, and neither if a request has no time', () => {
   const histogram = createHistogram();
   for (const time of [1_000, 3_000]) record(histogram, time);
   expect(summarize(histogram)).toMatchObject({ count: 2, min: 1, mean: 2, stddev: 1, max: 3 });
@@ -29,7 +29,7 @@ it('latency: returns the mean and standard deviation of 1 ms and 3 ms, and neith
   expect(summarize(undefined)).toMatchObject({ count: 0, min: null, mean: null, stddev: null, p50: null });
 });
 
-it('latency: keeps the mean between minimum and maximum, even within one bucket', () => {
+it('summarize: keeps the mean between minimum and maximum, even within one bucket', () => {
   for (let us = 1; us < 60_000_000; us = Math.ceil(us * 1.37)) {
     const histogram = createHistogram();
     for (let times = 0; times < 3; times += 1) record(histogram, us);

@@ -17,7 +17,7 @@ describe('fitLeastSquares', () => {
     for (const one of plane?.inflation ?? []) expect(one).toBeCloseTo(1, 9);
   });
 
-  it('has the slope and standard error of a published example', () => {
+  it('returns the slope and standard error of a published example', () => {
     // The data are Anscombe's first set (1973): y = 3.0001 + 0.5001 x, standard errors 1.1247 and 0.1179.
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];

@@ -10,7 +10,7 @@ it('medianWithEnds: returns the middle value, with an interval for at least six 
   expect(medianWithEnds(Array.from({ length: 20 }, (_, index) => index + 1))).toEqual({ median: 10.5, low: 6, high: 15 });
 });
 
-it('medianWithEnds: covers the true median in at least 95 % of samples', () => {
+it('medianWithEnds: covers the true median in about 95 % of samples', () => {
   const cases = 2_000;
   let hits = 0;
   for (let index = 0; index < cases; index += 1) {

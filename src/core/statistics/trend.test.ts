@@ -53,8 +53,8 @@ describe('findTrend', () => {
   });
 });
 
-describe('findTrend by numbers', () => {
-  it('has the slope, standard error and line of a published example', () => {
+describe('figures of trends:', () => {
+  it('findTrend returns the slope, standard error and line of a published example', () => {
     // The data are Anscombe's first set (1973), at 4 to 14: slope 0.5001 ± 0.1179, half-width 2.262 × 0.1179 with 9 degrees of freedom.
     const values = [4.26, 5.68, 7.24, 4.82, 6.95, 8.81, 8.04, 8.33, 10.84, 7.58, 9.96];
     const trend = findTrend(values.map((value, index) => ({ second: 4 + index, value })));
@@ -65,7 +65,7 @@ describe('findTrend by numbers', () => {
     expect(trend?.lineEnd).toBeCloseTo(3.0001 + 0.5001 * 14, 3);
   });
 
-  it('uses means of at most twenty blocks and ignores a short last block', () => {
+  it('findTrend uses means of at most twenty blocks and ignores a short last block', () => {
     // Blocks have three readings. One reading beyond 42 is less than half a block, and two are more.
     expect(findTrend(readings(43, (second) => (second === 42 ? 1_000 : second)))).toMatchObject({ from: 1, to: 40 });
     expect(findTrend(readings(44, (second) => second))).toMatchObject({ from: 1, to: 42.5 });
@@ -75,7 +75,7 @@ describe('findTrend by numbers', () => {
     expect(findTrend(Array.from({ length: 9 }, (_, value) => ({ second: 3, value })))).toBeNull();
   });
 
-  it('reaches a limit below the line at once, and has no latest time if growth is uncertain', () => {
+  it('secondsToLimit returns 0 for a limit below the line, and no latest time if growth is uncertain', () => {
     const trend = { perSecond: 2, low: 1, high: 4, from: 0, to: 10, lineEnd: 10, seconds: 5 };
     expect(secondsToLimit(trend, 30)).toEqual({ expected: 10, earliest: 5, latest: 20 });
     expect(secondsToLimit({ ...trend, low: 0 }, 30)?.latest).toBeNull();
@@ -84,7 +84,7 @@ describe('findTrend by numbers', () => {
     expect([isGrowing(trend), isGrowing({ ...trend, low: 0 })]).toEqual([true, false]);
   });
 
-  it('theilSen: ignores an outlier and returns Sen’s interval', () => {
+  it('theilSen ignores an outlier and returns Sen’s interval', () => {
     expect(theilSen([1, 2, 3, 4])).toBeNull();
     expect(theilSen([1, 2, 3, 4, 500])?.value).toBe(1);
     // Ten values have 45 slopes, and 1.96 × √(10 × 9 × 25 / 18) = 21.9 ranks lie between the ends.

@@ -23,7 +23,7 @@ describe('uniformAt', () => {
     expect(chiSquare(Array.from({ length: DRAWS }, (_, seed) => uniformAt(seed, 5)))).toBeLessThan(63 + 5 * Math.sqrt(126));
   });
 
-  it('has uncorrelated neighbours', () => {
+  it('returns uncorrelated values for neighbouring indexes', () => {
     let sum = 0;
     for (let index = 0; index < DRAWS; index += 1) sum += (uniformAt(3, index) - 0.5) * (uniformAt(3, index + 1) - 0.5);
     // The product of two independent centred uniforms has variance 1/144.
