@@ -3,7 +3,7 @@ import { HOSTILE_STRINGS, newString, TERMINAL_HARM } from './hostileStrings.ts';
 
 const bytesOf = (wire: string): Uint8Array => Uint8Array.from(wire, (letter) => letter.codePointAt(0) ?? 0);
 
-it('hostile strings: are written as UTF-8 if well-formed, and otherwise so that no decoder accepts them', () => {
+it('hostile strings: are written as UTF-8 if well-formed, and otherwise as bytes that decoders replace', () => {
   for (const { text, wire } of HOSTILE_STRINGS) {
     const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(wire));
     if (wire !== text && text.isWellFormed()) expect(decoded).toBe(text);
@@ -11,7 +11,7 @@ it('hostile strings: are written as UTF-8 if well-formed, and otherwise so that 
   }
 });
 
-it('hostile strings: contain every kind of text that harms a terminal, and recognize it', () => {
+it('hostile strings: include every kind of text that harms a terminal, which TERMINAL_HARM recognizes', () => {
   const harmful = HOSTILE_STRINGS.filter(({ text }) => TERMINAL_HARM.test(text)).map(({ name }) => name);
   for (const name of [
     'cursor sequence',
