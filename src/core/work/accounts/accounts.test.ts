@@ -26,11 +26,11 @@ describe('columns of account lists', () => {
       ['user', 'login'],
     ],
     [['colour'], ['colour']],
-  ])('find the column %j as the user name that is asked for: %j', (columns, expected) => {
+  ])('are renamed to the user name that is asked for: %j become %j', (columns, expected) => {
     expect(renameToAsked(columns, ['username'])).toEqual(expected);
   });
 
-  it('rename only columns that the plan asks for, and never two to the same name', () => {
+  it('are renamed only if the plan asks for them, and never two to the same name', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom('user', 'login', 'pwd', 'Password', 'email', 'a', 'b')), (columns) => {
         expect(renameToAsked(columns, [])).toEqual(columns);
@@ -40,7 +40,7 @@ describe('columns of account lists', () => {
     );
   });
 
-  it('identify secrets', () => {
+  it('are secret by their names', () => {
     expect(['password', 'Passwd', '__ac_password', 'api-key', 'PIN'].filter((name) => !isSecretColumn(name))).toEqual([]);
     expect(['username', 'pineapple', 'first_name'].filter(isSecretColumn)).toEqual([]);
     expect(commonName('toString')).toBeNull();
@@ -59,7 +59,7 @@ describe('generated accounts', () => {
     for (const [, password = ''] of rows) expect(password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[-_.+])[\w.+-]{14}$/);
   });
 
-  it('have passwords that depend on their seed', () => {
+  it('have passwords that depend on the seed', () => {
     const made = (seed: number): string => accountsCsv({ count: 3, form: 'plain', prefix: 'u', from: 9, draw: createSeededDraw(seed) });
     expect(made(1)).toBe(made(1));
     expect(made(1)).not.toBe(made(2));

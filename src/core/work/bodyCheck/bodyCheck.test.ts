@@ -15,7 +15,7 @@ describe('JSON paths', () => {
   ])('%s', (text, path) => expect(parseJsonPath(text)).toEqual(path));
 
   it.each(['', 'a', '.a', '$a', '$.', '$..a', '$.*', '$[*]', '$[-1]', '$[1:2]', "$['a']", '$["a]', '$.a ', '$[1', '$.0', '$["\\x"]'])(
-    'reject %j',
+    'cannot be %j',
     (text) => expect(parseJsonPath(text)).toBeNull(),
   );
 

@@ -43,7 +43,7 @@ const report = (changes: Partial<CrawlReport> = {}): CrawlReport => ({
   ...changes,
 });
 
-describe('isVisitable and isLoginPage', () => {
+describe('isVisitable, isLoginPage and asksForLogin', () => {
   it('accept successful HTML pages', () => {
     expect(
       [page(), page({ status: 299 }), page({ contentType: 'application/xhtml+xml' }), page({ contentType: 'TEXT/HTML' })].every(
@@ -60,7 +60,7 @@ describe('isVisitable and isLoginPage', () => {
     { contentType: 'application/json' },
     { contentType: 'x-text/html' },
     { isLogin: true },
-  ])('is none with %j', (changes) => expect(isVisitable(page(changes))).toBe(false));
+  ])('reject a page with %j', (changes) => expect(isVisitable(page(changes))).toBe(false));
 
   it('identify a login page by both its address and its form', () => {
     const form = '<form method="post"><input name="user"><input type="password" name="pass"></form>';

@@ -47,7 +47,7 @@ describe('CSV feeds', () => {
 });
 
 describe('JSON lines feeds', () => {
-  it('are objects with the members of the first line', () => {
+  it('are read as objects with the members of the first line', () => {
     const text = '{"name":"ada","age":36}\n\n{"age":7,"name":"bob","more":[1]}\n';
     expect(parseFeed(text, { ...csv, file: 'a.jsonl' })).toEqual({
       columns: ['name', 'age'],
@@ -80,7 +80,7 @@ describe('a file that is not JSON lines', () => {
   });
 });
 
-describe('findRow', () => {
+describe('findRow:', () => {
   const draw = { seed: 1, user: 0, journey: 0 };
 
   it('order "sequential" uses all rows equally often', () => {

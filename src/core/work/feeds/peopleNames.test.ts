@@ -25,7 +25,7 @@ function makePlan(name: string, order: 'unique' | 'once' = 'unique') {
 
 const PEOPLE = [{ person: 1 }, { person: 2 }, { person: 3 }];
 
-it('names of people come from the rows of their accounts, without used rows', () => {
+it('names of people come from the rows of their accounts, after the skipped rows', () => {
   expect([...namePeople(makePlan('{{account.user}}'), PEOPLE, 'account', ACCOUNTS)]).toEqual([
     [1, 'anna'],
     [2, 'ben'],

@@ -126,7 +126,7 @@ describe('rows created before a load', () => {
     expect([populateCommands(populate, 'create'), populateCommands(populate, 'remove')]).toEqual([[], ['rm row']]);
   });
 
-  it('run one journey each at the first target, as fast as the plan allows', () => {
+  it('take one journey each at the first target, as fast as the plan allows', () => {
     const walked = walkPlan(plan, populate, populate.journey ?? [], 'create', 20);
     expect(walked.targets).toHaveLength(1);
     expect(walked.load).toMatchObject({ maxInFlight: 3, stages: [{ kind: 'count', arrivals: 20, seconds: 5 }] });

@@ -31,16 +31,16 @@ describe('captured texts', () => {
   });
 });
 
-describe('HTML entities', () => {
+describe('decodeEntities', () => {
   it.each([
     ['a &amp; b', 'a & b'],
     ['&lt;a href=&quot;x&QUOT;&gt;', '<a href="x">'],
     ['it&apos;s&nbsp;so', "it's\u00A0so"],
     ['&#228;&#xe4;&#XE4;', 'äää'],
     ['&#1114111;&#x10ffff;', '\u{10FFFF}\u{10FFFF}'],
-  ])('%s are the letters that they stand for', (text, letters) => expect(decodeEntities(text)).toBe(letters));
+  ])('decodes %s', (text, letters) => expect(decodeEntities(text)).toBe(letters));
 
-  it.each(['&foo;', '&amp', '&toString;', '&#1114112;', '&#x110000;', '&#;', 'AT&T;'])('leave %s unchanged', (text) => {
+  it.each(['&foo;', '&amp', '&toString;', '&#1114112;', '&#x110000;', '&#;', 'AT&T;'])('leaves %s unchanged', (text) => {
     expect(decodeEntities(text)).toBe(text);
   });
 });

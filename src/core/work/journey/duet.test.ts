@@ -5,7 +5,7 @@ import { DuetSlots, sidesOfRequests } from './duet.ts';
 const slots = (runId: string): DuetSlots => new DuetSlots({ variants: ['base', 'head'], slotMs: 100 }, runId);
 
 describe('DuetSlots', () => {
-  it('give each variant one slot of every pair, whatever the order of the questions', () => {
+  it('give each variant one slot of every pair, whatever the order of the calls', () => {
     const own = slots('a run');
     const asked = Array.from({ length: 400 }, (_, slot) => own.at(slot * 100_000));
     for (let pair = 0; pair < 200; pair += 1) {
@@ -17,7 +17,7 @@ describe('DuetSlots', () => {
     for (const slot of [399, 0, 17, 16]) expect(other.at(slot * 100_000 + 99_999)).toEqual(asked[slot]);
   });
 
-  it('begin with either variant equally often, in an order of their own for each run', () => {
+  it('begin with either variant equally often, in a different order for each run', () => {
     const firsts = (runId: string): number[] => Array.from({ length: 1_000 }, (_, pair) => slots(runId).at(pair * 200_000).side);
     const [one, other] = [firsts('a run'), firsts('another run')];
     const heads = one.filter((side) => side === 1).length;

@@ -71,13 +71,13 @@ describe('generated values', () => {
     );
   });
 
-  it('contain the time of the request', () => {
+  it('may be the time of the request', () => {
     const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
     const time = (unit: 'seconds' | 'milliseconds' | 'iso'): string => generate('now', { kind: 'timestamp', unit }, draw, at);
     expect([time('seconds'), time('milliseconds'), time('iso')]).toEqual(['1767323045', '1767323045678', '2026-01-02T03:04:05.678Z']);
   });
 
-  it('number the users', () => {
+  it('may be the numbers of the users', () => {
     const value = (user: number, to?: number): string =>
       generate('n', { kind: 'number', from: 1, ...(to === undefined ? {} : { to }) }, { seed: 1, user, journey: 7, request: 3 }, 0);
     expect([0, 1, 749].map((user) => value(user))).toEqual(['1', '2', '750']);

@@ -26,7 +26,7 @@ describe('createJpegWriter', () => {
     expect(photos[2]).toBe(photos[0]);
   });
 
-  it('has a minimum size', () => {
+  it('rejects a size below the minimum', () => {
     expect(decodeJpeg(createJpegWriter(MIN_JPEG_BYTES)(''))).toEqual({ width: 8, height: 8, blocks: 1 });
     expect(() => createJpegWriter(MIN_JPEG_BYTES - 1)).toThrow(RangeError);
   });

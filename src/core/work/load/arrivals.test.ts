@@ -82,7 +82,7 @@ describe('ArrivalSchedule', () => {
     );
   });
 
-  it('has as many arrivals per stage as arrivalsByStage', () => {
+  it('has as many arrivals per stage as arrivalsByStage returns', () => {
     fc.assert(
       fc.property(rateStages, spacing, (stages, how) => {
         const curve = rateCurve(stages);

@@ -67,7 +67,7 @@ describe('loadSentences for users', () => {
     [{ kind: 'fixed', seconds: 5 }, '5 s'],
     [{ kind: 'uniform', fromSeconds: 2, toSeconds: 8 }, '2 s to 8 s'],
     [{ kind: 'exponential', meanSeconds: 5 }, '5 s on average'],
-  ] as const)('pause %o', (thinkTime, words) => {
+  ] as const)('state the pause %o', (thinkTime, words) => {
     const [stage, most] = sentences(users([{ users: 20, seconds: 60 }], thinkTime));
     expect(stage).toBe(`20 users repeat the request, pausing ${words} after each response, for 60 s.`);
     // All these pauses have a mean of 5 s, so 20 users send 4 requests per second.
@@ -119,7 +119,7 @@ describe('loadSentences for arrivals', () => {
       { kind: 'spike', basePerSecond: 5, peakPerSecond: 15, secondsBefore: 10, rampSeconds: 2, peakSeconds: 4, secondsAfter: 10 },
       '5 requests begin each second for 10 s, then 15 for 4 s, then 5 again for 10 s (each change takes 2 s), 200 in all.',
     ],
-  ])('%o', (stage, words) => expect(first(stage)).toBe(words));
+  ])('describe %o', (stage, words) => expect(first(stage)).toBe(words));
 
   it('describe journeys of several steps with pauses between them', () => {
     const load = arrivals([{ kind: 'constant', perSecond: 50, seconds: 60 }], { thinkTime: { kind: 'fixed', seconds: 3 } });

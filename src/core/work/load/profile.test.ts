@@ -39,7 +39,7 @@ describe('buildLoadProfile', () => {
     expect(shape({ model: 'arrivals', stages: [steps] })).toEqual(['0 1000 0 1000 counted']);
   });
 
-  it('has no end for stages that end by requests', () => {
+  it('returns no end for stages that end after a number of requests', () => {
     expect(
       shape({
         model: 'connections',

@@ -6,7 +6,7 @@ import { rateStages } from './testing/rateStages.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe('rateCurve', () => {
+describe('rate curve:', () => {
   it('has the area of rectangles and triangles', () => {
     const curve = rateCurve([
       { kind: 'constant', perSecond: 5, seconds: 10 },

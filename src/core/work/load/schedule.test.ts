@@ -41,12 +41,12 @@ describe('buildLoadProfile', () => {
   const shape = (list: Parameters<typeof arrivals>[0]) =>
     buildLoadProfile(buildPlan('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
 
-  it('has each step of a staircase of 100 steps, and one line for a longer one', () => {
+  it('returns each step of a staircase of 100 steps, and one line for a longer one', () => {
     const stairs = (steps: number) => shape([{ kind: 'steps', fromPerSecond: 0, toPerSecond: 10, steps, secondsEach: 1 }]).length;
     expect([stairs(100), stairs(101)]).toEqual([100, 1]);
   });
 
-  it('has the names and the unit of the stages', () => {
+  it('returns the names and the unit of the stages', () => {
     expect(
       shape([
         { ...stage, name: 'busy' },

@@ -47,7 +47,7 @@ describe('stages', () => {
     expect(isSteady({ from: 1, to: 2, highest: 2 })).toBe(false);
   });
 
-  it('end after their requests or their time, which includes start-up and pauses, and return their uncounted seconds', () => {
+  it('end after their requests or their time, which includes uncounted start-up and pauses', () => {
     expect([of(closed, requestsOf), of(open, requestsOf)]).toEqual([
       [8, null],
       [null, null, null],
@@ -95,7 +95,7 @@ describe('listLegs', () => {
     expect(of({ continues: false })).toEqual([[0], [1], [2, 3]]);
   });
 
-  it('starts legs at 0, puts stages one after another, and counts from the start-up on', () => {
+  it('starts legs at 0, puts stages one after another, and counts after the start-up', () => {
     expect(listBeginnings(crowd, [0, 1])).toEqual([
       { stage: 0, atSecond: 0, countsFromSecond: 5 },
       { stage: 1, atSecond: 25, countsFromSecond: 25 },

@@ -83,7 +83,7 @@ describe('listOfferedFields', () => {
     expect(fieldsOf({ field: 'sure' })).not.toBeNull();
   });
 
-  it('returns the labels of its options', () => {
+  it('uses the labels that listControls returns', () => {
     expect(
       listControls(EXAM)
         .filter(({ type }) => /^(radio|checkbox|option)$/.test(type))

@@ -85,7 +85,7 @@ describe('links of readPage', () => {
   });
 });
 
-describe('urgency of links', () => {
+describe('readPage', () => {
   const urgencies = (html: string): string[] =>
     readPage(html, url).resources.map(
       (link) => `${link.url.slice(link.url.lastIndexOf('/') + 1)} ${link.urgency}${link.holdsBody ? ' holds' : ''}`,

@@ -5,7 +5,7 @@ import { MAX_QUOTE_LENGTH, findServerMessage } from './serverWords.ts';
 const page = (body: string, title = 'Edit'): string =>
   `<!DOCTYPE html><html><head><title>${title}</title><style>.error{}</style></head><body>${body}<p>${'Rules of the site. '.repeat(40)}</p></body></html>`;
 
-describe('findServerMessage for failures', () => {
+describe('findServerMessage for a failure', () => {
   it.each([
     ['an alert', '<div role="alert">Too late: the <b>contest</b> is over.</div>', 'Too late: the contest is over.'],
     ['an alert that is empty, then one that is not', '<p role="alert"></p><p class="error">No seat left</p>', 'No seat left'],
@@ -16,7 +16,7 @@ describe('findServerMessage for failures', () => {
     ['two', '<p class="errornote">Correct the error below.</p><ul class="errorlist"><li>Taken</li></ul>', 'Correct the error below. Taken'],
     ['a conflict', '<div class="conflict">Somebody else has changed it</div>', 'Somebody else has changed it'],
     ['entities', '<p class="notifyproblem">Caf&eacute; &amp; bar</p>', 'Café & bar'],
-  ])('of a page come from %s', (_what, body, words) => expect(findServerMessage(page(body), 200)).toBe(words));
+  ])('returns the message of a page from %s', (_what, body, words) => expect(findServerMessage(page(body), 200)).toBe(words));
 
   it('returns the title or heading of an error page, never the status alone', () => {
     const value = 'User app has exceeded the &#x27;max_user_connections&#x27; resource';
@@ -53,7 +53,7 @@ describe('findServerMessage for failures', () => {
     ['{"items":[]}', null],
     ['Too many connections\n  at db.js:1', 'Too many connections'],
     ['', null],
-  ])('of %j', (text, words) => expect(findServerMessage(text, 500)).toBe(words));
+  ])('returns the message of %j', (text, words) => expect(findServerMessage(text, 500)).toBe(words));
 
   it('returns one line of limited length without control characters', () => {
     expect(findServerMessage('no\u001b[31m\u202e way\u0007', 500)).toBe('no [31m way');
@@ -66,7 +66,7 @@ describe('findServerMessage for failures', () => {
   });
 });
 
-describe('findServerMessage for refusals with a successful status', () => {
+describe('findServerMessage for a refusal with a successful status', () => {
   it.each([
     ['a code that says more than “Error”', '{"code":"version_mismatch","message":"Error"}', 'version_mismatch'],
     ['a call in JSON', JSON.stringify({ exec: 'this.show("No sender in it.","error",0);' }), 'No sender in it.'],
@@ -75,5 +75,5 @@ describe('findServerMessage for refusals with a successful status', () => {
       page('<h1>Log in</h1><script>app.show("Login failed.","warning",0);</script>'),
       'Login failed.',
     ],
-  ])('comes from %s', (_what, text, words) => expect(findServerMessage(text, 200)).toBe(words));
+  ])('returns the message from %s', (_what, text, words) => expect(findServerMessage(text, 200)).toBe(words));
 });

@@ -39,7 +39,7 @@ describe('endOfToken', () => {
   });
 });
 
-describe('unescapeCss', () => {
+describe('unescapeCss, parseString and parseUrl', () => {
   it.each([
     [String.raw`a\28 b`, 'a(b'],
     [String.raw`\000041B`, 'AB'],
@@ -51,7 +51,7 @@ describe('unescapeCss', () => {
     ['plain', 'plain'],
   ])('%s', (written, text) => expect(unescapeCss(written)).toBe(text));
 
-  it('parseString and parseUrl: read strings in quotes and addresses in parentheses', () => {
+  it('read strings in quotes and addresses in parentheses', () => {
     expect([parseString('"a"'), parseString("'a"), parseString('"'), parseString(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
     expect([parseUrl('url( a )'), parseUrl('url(a'), parseUrl(String.raw`url(a\)b)`)]).toEqual(['a', 'a', 'a)b']);
   });

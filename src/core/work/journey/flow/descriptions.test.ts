@@ -33,7 +33,7 @@ describe('formatFlow', () => {
     [[either(1, { busy: 9, elsewhere: 5 })], 'one of (25 %, 75 % in “busy”: “a”; 75 %, 25 % in “busy”: “b”, then “c”)'],
     [[{ choose: [{ flow: ['a'], weight: 1 }], per: 'user' }], 'users in groups (100 %: “a”)'],
     [[{ choose: [{ flow: ['a'], weight: 0 }] }], 'one of (0 %: “a”)'],
-  ])('%j', (flow, text) => expect(words(...flow)).toBe(text));
+  ])('describes %j', (flow, text) => expect(words(...flow)).toBe(text));
 });
 
 describe('lengthSentence', () => {
@@ -48,7 +48,7 @@ describe('lengthSentence', () => {
     expect(length('a', { forEach: 'ids', as: 'id', atMost: 5, flow: ['b'] })).toBe('A journey makes 1 to 6 requests.');
   });
 
-  it('may differ by stage', () => {
+  it('returns a range for each stage if they differ', () => {
     expect(length(either(0, { busy: 1 }))).toBe('A journey makes 2 requests in “calm”, 1 to 2 requests, 1.75 on average in “busy”.');
   });
 });

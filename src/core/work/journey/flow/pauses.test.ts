@@ -39,7 +39,7 @@ describe('computePace', () => {
     expect(computePace(plan(), 0)).toEqual({ pauseSeconds: 4, requests: 1.25, besidePerSecond: 0.1 });
   });
 
-  it('is unlimited without pauses', () => {
+  it('returns a pause of 0 s without think times', () => {
     const { pauseSeconds } = computePace(plan({ load: { model: 'users', stages: [{ users: 1, seconds: 1 }] } }), 0);
     expect(pauseSeconds).toBe(0);
   });
