@@ -352,12 +352,12 @@ export default defineConfig({
       group('pure', 0, CORES + 1, PURE),
       // The fake of Electron keeps state.
       group('shell', 0, CORES + 1, SHELL, { isolate: true }),
-      group('engines', 0, CORES + 1, ENGINE_RUNS),
-      // These tests wait half of the time for servers.
-      group('load', 1, 2 * CORES, ALL_TESTS, {
+      group('engines', 1, 3 * CORES, ENGINE_RUNS),
+      // These tests wait for their loads most of the time.
+      group('load', 1, 3 * CORES, ALL_TESTS, {
         exclude: [...PURE, ...SHELL, ...ENGINE_RUNS, ...APART, ...TIMED_CALM, ...TIMED_ALONE, ...NIGHTLY],
       }),
-      group('apart', 1, 2 * CORES, APART, { isolate: true }),
+      group('apart', 1, 3 * CORES, APART, { isolate: true }),
       group('calm', 2, Math.min(2, CORES), TIMED_CALM),
       group('alone', 3, 1, TIMED_ALONE),
       group('nightly', 4, 1, NIGHTLY, { exclude: [], isolate: true }),

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
 import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readSelection, watchSteal } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
@@ -63,7 +65,7 @@ describe('readSelection', () => {
 
   it('selects more steps with each larger selection; the two smaller ones state what they omit', () => {
     expect(Object.values(DOORS).map(({ rest }) => rest === null)).toEqual([false, false, true]);
-    expect(DOORS.nightly).toMatchObject({ vitest: [], playwright: [], stories: true });
+    expect(DOORS.nightly).toMatchObject({ playwright: [], stories: true });
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
   });
 
@@ -228,6 +230,33 @@ describe('the steps', () => {
       { name: 'short', counts: counts(2) },
       { name: 'next', counts: counts(3) },
     ]);
+  });
+
+  it('wait for long steps before one that needs an idle machine', async () => {
+    const received: string[] = [];
+    await runSteps([
+      {
+        name: 'long',
+        isSilent: true,
+        isLong: true,
+        act: () => setTimeout(20).then(() => (received.push('long ends'), { counts: counts(1) })),
+      },
+      { name: 'timed', needsIdleMachine: true, act: () => Promise.resolve((received.push('timed begins'), { counts: counts(1) })) },
+    ]);
+    expect(received).toEqual(['long ends', 'timed begins']);
+  });
+
+  it('a background suite has a low priority and shows its output only if it fails', async () => {
+    const passes = await getSuite(`console.log('passes', require('os').getPriority()); ${leaveReport('[]')}`);
+    const fails = await getSuite(`console.log('fails', require('os').getPriority()); ${leaveReport('["a"]')} process.exitCode = 1;`);
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const own = getPriority();
+    try {
+      for (const suite of [passes, fails]) await suiteStep({ ...suite, isBackground: true }).act();
+      expect(write.mock.calls.join('')).toBe(`fails ${Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL)}\n`);
+    } finally {
+      write.mockRestore();
+    }
   });
 
   it('a tool that exits with an error is a problem', async () => {

@@ -8,8 +8,10 @@ import { delimiter, join, matchesGlob } from 'node:path';
 export type Door = 'quick' | 'full' | 'nightly';
 
 export interface DoorContents {
-  /** Arguments for Vitest, which select projects of vite.config.ts. */
-  readonly vitest: readonly string[];
+  /** Projects of vite.config.ts that use real servers. */
+  readonly servers: readonly string[];
+  /** Projects of vite.config.ts that need an otherwise idle machine, because most of them judge times. */
+  readonly timed: readonly string[];
   /** Environment variables that set how often random tests are repeated, and the extent of browser tests. */
   readonly environment: NodeJS.ProcessEnv;
   /** Arguments for Playwright, which select browser tests by tag. */
@@ -28,11 +30,15 @@ export interface DoorContents {
 /** The tests that run one real load with each engine and compare the engine's counts with the server's. */
 export const ENGINE_RUNS: readonly string[] = ['src/cli/exactness.test.ts', 'src/backend/services/runs/k6Run.test.ts'];
 
-const NOT_NIGHTLY = ['--project', '!nightly'];
+/** Projects of vite.config.ts without servers. */
+export const SERVERLESS: readonly string[] = ['pure', 'shell'];
+
+const ALL_SERVERS = ['engines', 'load', 'apart'];
 
 export const DOORS: Readonly<Record<Door, DoorContents>> = {
   quick: {
-    vitest: ['pure', 'shell', 'engines'].flatMap((name) => ['--project', name]),
+    servers: ['engines'],
+    timed: [],
     // Repetitions of a load test the effect of chance, not the code, so one is enough here.
     environment: { HOLDFAST_REPETITIONS: '1' },
     playwright: ['--grep', '@preset'],
@@ -43,7 +49,8 @@ export const DOORS: Readonly<Record<Door, DoorContents>> = {
     rest: 'This was the quick check. CI=true npm test also runs the rest, except nightly tests. npm run test:all runs everything (docs/testing.md).',
   },
   full: {
-    vitest: NOT_NIGHTLY,
+    servers: ALL_SERVERS,
+    timed: ['calm', 'alone'],
     environment: {},
     playwright: ['--grep-invert', '@nightly'],
     stories: false,
@@ -53,7 +60,8 @@ export const DOORS: Readonly<Record<Door, DoorContents>> = {
     rest: 'npm run test:all adds what is for nights: long tests, all stories, the campaigns of the bench, changes that tests have to notice (docs/testing.md).',
   },
   nightly: {
-    vitest: [],
+    servers: ALL_SERVERS,
+    timed: ['calm', 'alone', 'nightly'],
     environment: { HOLDFAST_REPETITIONS: '20', HOLDFAST_KILLS: '20', HOLDFAST_ALL_COLOURS: '1' },
     playwright: [],
     stories: true,

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
-import { describeMissingPrograms, DOORS, isTimed, readSelection } from './doors.ts';
+import { describeMissingPrograms, DOORS, isTimed, readSelection, SERVERLESS } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest } from './report.ts';
 import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
@@ -19,35 +19,41 @@ mkdirSync(reports, { recursive: true });
 // Hundreds of processes and threads load the same sources. With this cache, their types are stripped only once.
 const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
 
-const vitestReport = `${reports}/vitest.json`;
-const vitestArguments = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
-const vitestOfDoor = suiteStep({
-  name: 'tests',
-  root,
-  file: 'node_modules/vitest/vitest.mjs',
-  args: [...vitestArguments, ...selection.vitest],
-  environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...selection.environment },
-  report: vitestReport,
-  read: readVitest,
-  isTimed: ({ location }) => isTimed(location),
-  // An exact count that was wrong is not repeated, because a busy machine does not explain it.
-  again: (places) =>
-    places.some((location) => location.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
-});
+/** Returns the arguments and the report of a step that runs these projects of vite.config.ts. */
+function vitestSuite(name: string, projects: readonly string[]): Parameters<typeof suiteStep>[0] {
+  const report = `${reports}/vitest-${name}.json`;
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return {
+    name,
+    root,
+    file: 'node_modules/vitest/vitest.mjs',
+    args: [...args, ...projects.flatMap((project) => ['--project', project])],
+    environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...selection.environment },
+    report,
+    read: readVitest,
+    isTimed: ({ location }) => isTimed(location),
+    // An exact count that was wrong is not repeated, because a busy machine does not explain it.
+    again: (places) =>
+      places.some((location) => location.endsWith('/exactness.test.ts')) ? null : [...args, '--no-file-parallelism', ...places],
+  };
+}
 
-const vitest: Step = {
-  name: 'tests',
-  async act() {
-    // The build is needed because threads start from the built files.
-    await ensureBuild(root);
-    // A browser is needed because reports are printed with one. Without a browser, the test of printing reports that.
-    await ensureBrowser(root);
-    // One process fills the cache before many threads load the same sources at once (see src/engine/workerHandle.ts).
-    const load = "import('./workers/loadThread.ts')";
-    await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });
-    return vitestOfDoor.act();
-  },
-};
+/** Returns a step whose tests start the built files and print reports with a browser. */
+function serverStep(name: string, projects: readonly string[]): Step {
+  const suite = suiteStep(vitestSuite(name, projects));
+  return {
+    name,
+    async act() {
+      await ensureBuild(root);
+      // Without a browser, the test of printing reports that.
+      await ensureBrowser(root);
+      // One process fills the cache before many threads load the same sources at once (see src/engine/workerHandle.ts).
+      const load = "import('./workers/loadThread.ts')";
+      await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });
+      return suite.act();
+    },
+  };
+}
 
 const playwrightReport = `${reports}/playwright.json`;
 const playwrightArguments = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'];
@@ -107,17 +113,20 @@ const seedOfTheDay = String(Math.floor(Date.now() / 86_400_000));
 
 const steps = [
   // One checker per project, because several checkers repeat work in parallel and take twice the processor time. The last project needs all
-  // others, so the first tests, which judge no times, run at the same time. With GOGC=400, checking takes 2.1 GB instead of 1.4 GB, but 25
+  // others, so later steps, which judge no times, run at the same time. With GOGC=400, checking takes 2.1 GB instead of 1.4 GB, but 25
   // % less processor time.
   { ...toolStep('types', root, 'typescript/bin/tsc', ['-b', '--checkers', '1'], { GOGC: '400' }), isLong: true },
   toolStep('lint', root, 'oxlint/bin/oxlint', ['--deny-warnings']),
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
-  vitest,
+  // They only compute. With a low priority, they use the processor time that the later steps leave while they wait for their loads.
+  { ...suiteStep({ ...vitestSuite('tests', SERVERLESS), isBackground: true }), isSilent: true, isLong: true },
+  serverStep('servers', selection.servers),
   ...(selection.stories ? [stories] : []),
   ...(selection.breaks === null ? [] : [breaks]),
   e2e,
+  ...(selection.timed.length === 0 ? [] : [{ ...serverStep('timed', selection.timed), needsIdleMachine: true }]),
   ...selection.campaigns.map(([campaign, ...args]) =>
     programStep({ name: `bench ${campaign}`, root, file: 'bench/main.ts', args: [campaign, ...args] }),
   ),

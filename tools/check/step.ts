@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { constants } from 'node:os';
 import { capture, run } from '../launch/run.mjs';
 import type { Counts, Failure, Skipped, SuiteReport } from './report.ts';
 import { MAX_STOLEN_SHARE, watchSteal } from './doors.ts';
@@ -25,6 +26,8 @@ export interface Step {
   readonly isSilent?: boolean;
   /** For silent steps, true if later steps may begin while it runs. Its result is then printed after theirs. */
   readonly isLong?: boolean;
+  /** true if all long steps must have ended before this one begins. */
+  readonly needsIdleMachine?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
 
@@ -90,6 +93,8 @@ interface Suite {
   readonly again?: (places: readonly string[]) => readonly string[] | null;
   /** Returns whether the failure is about times, which are not judged if processor time was stolen. */
   readonly isTimed?: (failure: Failure) => boolean;
+  /** true if the suite runs with a low priority and shows its output only if it fails. */
+  readonly isBackground?: boolean;
 }
 
 /** Returns a step that runs a test runner with visible output. The step's counts come from the runner's report. */
@@ -136,16 +141,28 @@ function describeSkipped(suite: string, count: number, skipped: readonly Skipped
 const isSame = (one: Failure, other: Failure): boolean => one.location === other.location && one.test === other.test;
 
 async function runSuite(
-  { name, root, file, environment = {}, report, read }: Suite,
+  { name, root, file, environment = {}, report, read, isBackground = false }: Suite,
   args: readonly string[],
   watch: typeof watchSteal,
 ): Promise<(SuiteReport & { readonly code: number; readonly stolen: number | null }) | { readonly problem: string }> {
   // If the old report stayed and the runner crashed before writing its own, the old one would be counted.
   rmSync(report, { force: true });
   const stolen = watch();
-  const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
+  const options = { cwd: root, env: { ...process.env, ...environment } };
+  const command = [`${root}/${file}`, ...args];
+  const code = await (isBackground ? runInBackground(command, options) : run(process.execPath, command, options));
   const foundReport = tryRead(report, read);
   return foundReport ? { ...foundReport, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
+}
+
+/** Runs a Node program with a low priority, and prints its output only if it fails. Returns the exit code. */
+async function runInBackground(
+  command: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<number> {
+  const { code, output } = await capture(process.execPath, command, { ...options, priority: constants.priority.PRIORITY_BELOW_NORMAL });
+  if (code !== 0) process.stdout.write(output);
+  return code;
 }
 
 function tryRead(report: string, read: Suite['read']): SuiteReport | undefined {
@@ -161,6 +178,7 @@ export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const running: Promise<StepResult>[] = [];
   const long: Promise<StepResult>[] = [];
   for (const together of groupParallel(steps)) {
+    if (together.some(({ needsIdleMachine }) => needsIdleMachine)) await Promise.all(long);
     process.stdout.write(`\n== ${together.map(({ name }) => name).join(', ')}\n`);
     const begun = together.map((step) => ({ isLong: step.isLong === true, result: runStep(step) }));
     running.push(...begun.map(({ result }) => result));

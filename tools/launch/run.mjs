@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 
@@ -46,10 +46,14 @@ export function run(command, args, options = {}) {
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const atTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
-/** Works like {@link run}, but also returns the program's output: `{ code, output }`. */
+/**
+ * Works like {@link run}, but also returns the program's output: `{ code, output }`. `priority` (of `os.constants.priority`) can only make
+ * the priority lower.
+ */
 export async function capture(command, args, options = {}) {
   let output = '';
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (options.priority !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(getPriority(), options.priority));
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), options.timeoutMs);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   return new Promise((resolve) => {
