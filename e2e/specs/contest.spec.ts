@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
 /** Covers the main use of an organizer, from the question to a verdict about a real server. */
-test('the contest preset gives a verdict on the contest site', { tag: ['@preset', '@cms-contest'] }, async ({ app }) => {
+test('the contest preset gives a verdict on the contest site', { tag: ['@preset', '@cms-contest', '@quick'] }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

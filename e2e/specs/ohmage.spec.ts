@@ -53,7 +53,7 @@ test.describe('the survey server', () => {
     return { wizard, run: new RunPage(app.page) };
   }
 
-  test('stores the uploads that it acknowledges to phones', { tag: ['@preset', '@ohmage'] }, async ({ app }) => {
+  test('stores the uploads that it acknowledges to phones', { tag: ['@preset', '@ohmage', '@quick'] }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
     await wizard.enterNumber(/How many phones/, '400');

@@ -15,7 +15,7 @@ test.describe('the school site', () => {
 
   test(
     'is practised with correct solutions from the oracle, whose requests are not measured',
-    { tag: ['@preset', '@site-with-pages'] },
+    { tag: ['@preset', '@site-with-pages', '@quick'] },
     async ({ app }) => {
       test.setTimeout(600_000);
       const { page } = app;

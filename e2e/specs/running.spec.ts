@@ -4,53 +4,57 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { tabTo } from '../tabTo.ts';
 
-test('a reload reconnects to the run, and Stop keeps what was measured', { tag: ['@preset', '@plain-page'] }, async ({ app, contest }) => {
-  test.setTimeout(600_000);
-  const { page } = app;
-  const wizard = new WizardPage(page);
-  const run = new RunPage(page);
-  await wizard.startOnePage(contest.urls[0] ?? '', 60);
-  await run.waitForLive();
+test(
+  'a reload reconnects to the run, and Stop keeps what was measured',
+  { tag: ['@preset', '@plain-page', '@quick'] },
+  async ({ app, contest }) => {
+    test.setTimeout(600_000);
+    const { page } = app;
+    const wizard = new WizardPage(page);
+    const run = new RunPage(page);
+    await wizard.startOnePage(contest.urls[0] ?? '', 60);
+    await run.waitForLive();
 
-  const address = page.url();
-  await page.reload();
-  expect(page.url()).toBe(address);
-  await run.waitForLive();
-  await page.getByRole('link', { name: 'New test' }).first().click();
-  // The active run must be at the top of the history, even if the address that was saved is that of the page that showed the run before.
-  await page.getByRole('link', { name: 'History 1 test is running' }).click();
-  const runningNow = page.getByRole('region', { name: 'Running now' });
-  await expect(runningNow.getByText(/^0:\d\d of 1:00 · 0:\d\d left$/)).toBeVisible();
-  await expect(runningNow.getByRole('progressbar')).toBeVisible();
-  await look(page, 'history-running');
-  await page.evaluate("location.hash = '#/running'");
-  await expect(page).toHaveURL(/#\/history$/);
-  await runningNow.getByRole('link').click();
-  await expect(page).toHaveURL(address);
+    const address = page.url();
+    await page.reload();
+    expect(page.url()).toBe(address);
+    await run.waitForLive();
+    await page.getByRole('link', { name: 'New test' }).first().click();
+    // The active run must be at the top of the history, even if the address that was saved is that of the page that showed the run before.
+    await page.getByRole('link', { name: 'History 1 test is running' }).click();
+    const runningNow = page.getByRole('region', { name: 'Running now' });
+    await expect(runningNow.getByText(/^0:\d\d of 1:00 · 0:\d\d left$/)).toBeVisible();
+    await expect(runningNow.getByRole('progressbar')).toBeVisible();
+    await look(page, 'history-running');
+    await page.evaluate("location.hash = '#/running'");
+    await expect(page).toHaveURL(/#\/history$/);
+    await runningNow.getByRole('link').click();
+    await expect(page).toHaveURL(address);
 
-  await run.stopButton.click();
-  await expect(await run.verdict(30_000)).toHaveText(/^Inconclusive/);
-  await expect(page.getByText('You stopped this test.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'History', exact: true })).toBeVisible();
-  await expect(page.getByText('The result covers the time until then.')).toBeVisible();
-  await run.unfold('Request outcomes');
-  await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
+    await run.stopButton.click();
+    await expect(await run.verdict(30_000)).toHaveText(/^Inconclusive/);
+    await expect(page.getByText('You stopped this test.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'History', exact: true })).toBeVisible();
+    await expect(page.getByText('The result covers the time until then.')).toBeVisible();
+    await run.unfold('Request outcomes');
+    await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
 
-  // The questions must still have their answers.
-  await page.getByRole('button', { name: 'Edit the plan' }).click();
-  await expect(wizard.heading('How much load?')).toBeVisible();
-  await expect(wizard.number(/How many connections/)).toHaveValue('2');
-  await expect(wizard.number(/For how many seconds/)).toHaveValue('60');
-  await page.goto(address);
-  await run.againButton.click();
-  await expect(page).toHaveURL(/#\/runs\//);
-  await run.waitForLive();
-  expect(page.url()).not.toBe(address);
-  // The steps from the first page by keyboard are covered by keyboard.spec.ts.
-  await tabTo(page, /^Stop$/);
-  await page.keyboard.press('Enter');
-  await run.verdict(30_000);
-});
+    // The questions must still have their answers.
+    await page.getByRole('button', { name: 'Edit the plan' }).click();
+    await expect(wizard.heading('How much load?')).toBeVisible();
+    await expect(wizard.number(/How many connections/)).toHaveValue('2');
+    await expect(wizard.number(/For how many seconds/)).toHaveValue('60');
+    await page.goto(address);
+    await run.againButton.click();
+    await expect(page).toHaveURL(/#\/runs\//);
+    await run.waitForLive();
+    expect(page.url()).not.toBe(address);
+    // The steps from the first page by keyboard are covered by keyboard.spec.ts.
+    await tabTo(page, /^Stop$/);
+    await page.keyboard.press('Enter');
+    await run.verdict(30_000);
+  },
+);
 
 test('starting over can be undone, and a double click on Next does not start the load', async ({ app, contest }) => {
   const wizard = new WizardPage(app.page);

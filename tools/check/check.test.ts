@@ -69,12 +69,13 @@ describe('readSelection', () => {
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
   });
 
-  it('selects a browser test of each preset before a commit', async () => {
+  it('selects a browser test of each preset before a merge, and five of them before a commit', async () => {
     const walks = await readdir(join(root, 'e2e', 'specs'));
     const texts = await Promise.all(walks.map((name) => readFile(join(root, 'e2e', 'specs', name), 'utf8')));
     const presets = (await readdir(join(root, 'presets'))).filter((name) => name.endsWith('.yaml'));
     const tagged = texts.flatMap((text) => [...text.matchAll(/'@preset', '@([^']+)'/g)].map(([, preset]) => `${preset}.yaml`));
     expect(tagged.toSorted()).toEqual(presets.toSorted());
+    expect(texts.flatMap((text) => text.match(/'@preset', '@[^']+', '@quick'/g) ?? [])).toHaveLength(5);
   });
 });
 
