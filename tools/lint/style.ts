@@ -52,7 +52,6 @@ const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead
   { words: ['bear', 'bears', 'bore', 'borne'], instead: 'sustain, sustained' },
 ];
 const RULE_BY_WORD = new Map(NAME_RULES.flatMap((rule) => rule.words.map((word) => [word, rule] as const)));
-const ANY_BANNED_WORD = new RegExp([...RULE_BY_WORD.keys()].join('|'), 'i');
 
 /** Nouns before “Of” that read as English, because they name what the function returns. */
 const NOUNS_OF: ReadonlySet<string> = new Set(
@@ -109,19 +108,22 @@ export function passagesOfComments(source: Source): Passage[] {
 /** Returns the names in a TypeScript file, including its path, that docs/style.md forbids: `path:line: name (better: …)`. */
 export function problemsOfNames(source: Source): string[] {
   const locationAt = (start: number): string => `${source.path}:${lineAt(source.text, start)}`;
-  const names = ANY_BANNED_WORD.test(source.text) ? namesIn(source) : [];
-  const functions = /Of\b/.test(source.text) ? functionsIn(source) : [];
+  // Files are parsed only if one of their words would be a problem as a name.
+  const words = [...new Set(source.text.match(/[\w$]+/g))];
+  const names = words.some((word) => problemOfName(word, source.path) !== null) ? namesIn(source) : [];
+  const functions = words.some(hasNoNoun) ? functionsIn(source) : [];
   return [
     ...(problemOfName(source.path, source.path) === null ? [] : [`${source.path}: ${problemOfName(source.path, source.path)}`]),
     ...names.flatMap(({ text, start }) => {
       const problem = problemOfName(text, source.path);
       return problem === null ? [] : [`${locationAt(start)}: ${problem}`];
     }),
-    ...functions.flatMap(({ text, start }) =>
-      text.endsWith('Of') && !NOUNS_OF.has(text.slice(0, -2)) ? [`${locationAt(start)}: ${text} (better: a verb first)`] : [],
-    ),
+    ...functions.flatMap(({ text, start }) => (hasNoNoun(text) ? [`${locationAt(start)}: ${text} (better: a verb first)`] : [])),
   ];
 }
+
+/** Returns whether a function name ends with “Of” but has no noun before it. */
+const hasNoNoun = (name: string): boolean => name.endsWith('Of') && !NOUNS_OF.has(name.slice(0, -2));
 
 /** Returns the field names in a preset that docs/style.md forbids. */
 export function problemsOfKeys({ path, text }: Source): string[] {
