@@ -10,9 +10,7 @@ export function logGamma(x: number): number {
   const shifted = x - 1;
   const base = shifted + 7.5;
   let sum: number = LANCZOS_COEFFICIENTS[0];
-  LANCZOS_COEFFICIENTS.slice(1).forEach((coefficient, index) => {
-    sum += coefficient / (shifted + index + 1);
-  });
+  for (let index = 1; index < LANCZOS_COEFFICIENTS.length; index += 1) sum += (LANCZOS_COEFFICIENTS[index] ?? 0) / (shifted + index);
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum);
 }
 
@@ -21,20 +19,28 @@ export function logGamma(x: number): number {
  * Abramowitz & Stegun 26.5.8, evaluated with Lentz's method (Numerical Recipes, 3rd ed., 6.4).
  */
 export function incompleteBeta(a: number, b: number, x: number): number {
+  return incompleteBetaWith(logReciprocalBeta(a, b), a, b, x);
+}
+
+/** Returns −ln B(a, b). */
+const logReciprocalBeta = (a: number, b: number): number => logGamma(a + b) - logGamma(a) - logGamma(b);
+
+function incompleteBetaWith(logFactor: number, a: number, b: number, x: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
+  const front = Math.exp(logFactor + a * Math.log(x) + b * Math.log1p(-x));
   // The fraction converges fast below the mean. Above it, the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) is used.
   return x < (a + 1) / (a + b + 2) ? (front * continuedFraction(a, b, x)) / a : 1 - (front * continuedFraction(b, a, 1 - x)) / b;
 }
 
 /** Returns the x at which I_x(a, b) is `probability`, by bisection to 12 digits. */
 export function inverseIncompleteBeta(a: number, b: number, probability: number): number {
+  const logFactor = logReciprocalBeta(a, b);
   let low = 0;
   let high = 1;
   for (let round = 0; round < 400 && high - low > 1e-12 * high; round += 1) {
     const middle = (low + high) / 2;
-    if (incompleteBeta(a, b, middle) < probability) low = middle;
+    if (incompleteBetaWith(logFactor, a, b, middle) < probability) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
