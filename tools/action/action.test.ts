@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { listen, type Listening } from '#lab/listen.ts';
 import { publishComment } from './comment.mjs';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
+import { cliProgram } from '../testing/threads.ts';
 
 interface Comment {
   readonly id: number;
@@ -80,7 +81,7 @@ beforeEach(async () => {
     `targets: [{ url: '${target.url}' }]`,
     'journey:',
     '  - { name: home }',
-    'load: { model: arrivals, stages: [{ kind: constant, perSecond: 100, seconds: 4 }] }',
+    'load: { model: arrivals, stages: [{ kind: constant, perSecond: 200, seconds: 2 }] }',
     'criteria:',
     '  - { kind: errors, maxShare: 0.01 }',
   ];
@@ -115,7 +116,7 @@ async function build(inputs: Readonly<Record<string, string>>, environment: Node
     env: {
       ...plainEnvironment(),
       GITHUB_ACTION_PATH: root,
-      HOLDFAST_BIN: join(root, 'src/cli/main.ts'),
+      HOLDFAST_BIN: cliProgram,
       HOLDFAST_HOME: join(folder, 'home'),
       HOLDFAST_REPORTS: join(folder, 'reports'),
       HOLDFAST_INPUTS: JSON.stringify(givenSettings),
