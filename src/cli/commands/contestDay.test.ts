@@ -8,6 +8,9 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 
+/** Setting for the duration of the stage with the bell, which is 14 s by default, much longer than 40 participants need. */
+const AFTER_BELL = 'load.stages[1].seconds';
+
 /** Runs a test of the contest preset against its own practice server. */
 async function playTest(
   options: GivenOptions,
@@ -194,7 +197,7 @@ it('contest rehearsal: each participant logs in separately, even if a shared log
 it('first minutes: everybody reloads at the bell until the contest shows its tasks', async () => {
   const { code, lab, result } = await playTest(
     { shards: 1, 'starts-seconds': 86_400 },
-    { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'reload' },
+    { test: 'opening', participants: 40, arrivalMinutes: 0.1, begin: 'reload' },
     async ({ log, control }) => {
       // The start page before and after the login, with one reload each, which shows no tasks.
       await expect.poll(() => log.countOf('GET', '/', 200), { timeout: 120_000 }).toBeGreaterThan(3.5 * 40);
@@ -216,7 +219,7 @@ it('first minutes: everybody reloads at the bell until the contest shows its tas
 it('first minutes: each participant of a contest with own times presses “Start!” at the bell', async () => {
   const { code, lab, result } = await playTest(
     { shards: 1, phase: 'own-start', 'lasts-seconds': 600 },
-    { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'button' },
+    { test: 'opening', participants: 40, arrivalMinutes: 0.1, begin: 'button', [AFTER_BELL]: 7 },
   );
   expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
   expect(result.bells).toMatchObject([{ bell: 'start', step: 'start', waited: 40, served: 40 }]);
@@ -228,7 +231,7 @@ it('first minutes: each participant of a contest with own times presses “Start
 it('last minutes: each of the solutions that everybody submits at the end is in the list', async () => {
   const { code, lab, result } = await playTest(
     { shards: 1 },
-    { test: 'closing', participants: 40, arrivalMinutes: 0.2, rushMinutes: 0.5, rushEach: 2 },
+    { test: 'closing', participants: 40, arrivalMinutes: 0.1, rushMinutes: 0.2, rushEach: 2, [AFTER_BELL]: 7 },
   );
   expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 0, outcome: 'passed' });
   expect(result.bells).toMatchObject([{ bell: 'end', step: 'form', waited: 40, served: 40 }]);
