@@ -5,7 +5,6 @@ export type Phase = 'build' | 'resolve' | 'connect' | 'tls' | 'firstByte' | 'bod
 export const CHECK = 'check';
 
 interface ErrorParts {
-  /** Code for programs. */
   readonly code: string;
   /** Subject, such as what a check looked for; null if the code says everything. */
   readonly label: string | null;
@@ -21,7 +20,7 @@ export function errorName(code: string, phase: Phase | typeof CHECK, label: stri
   return `${label === null ? code : `${code} ${label}`}@${phase}`;
 }
 
-/** Parses a name. A label may contain blanks and `@`. */
+/** Parses the name of an error. A label may contain blanks and `@`. */
 export function readErrorName(name: string): ErrorParts {
   const at = name.lastIndexOf('@');
   const what = at < 0 ? name : name.slice(0, at);

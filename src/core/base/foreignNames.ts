@@ -3,8 +3,8 @@ import { flatCopy } from './text.ts';
 import { setOwn } from './ownMembers.ts';
 
 /**
- * Foreign names (of servers, redirect targets, links) may be new in every response. Records by such names hold at most MAX_NAMES; others are counted under
- * OTHERS, so that sums stay exact: see “Names” in docs/method.md.
+ * Foreign names (of servers, redirect targets, links) may be new in every response. A record by foreign names holds at most MAX_NAMES of
+ * them. The others are counted under OTHERS, so that sums stay exact: see “Names” in docs/method.md.
  */
 export const MAX_NAMES = 200;
 export const OTHERS = 'others';

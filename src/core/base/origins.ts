@@ -5,8 +5,9 @@
 export type OriginRelation = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
 
 /**
- * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `sameSite`: only with
- * a message to the user. It means that http became https, or that “www.” was added or removed, on default ports. Another port may belong to another person.
+ * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes.
+ * `sameSite`: only with a message to the user, because http became https, or “www.” was added or removed, on default ports. Another port
+ * may belong to another person.
  */
 export function classifyPassage(given: URL, to: URL): OriginRelation {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
@@ -32,7 +33,7 @@ function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** `example.org` and `www.example.org`; a name without a dot has no such alias. */
+/** Returns whether two host names differ only by “www.”. A name without a dot has no alias. */
 function isAlias(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long === `www.${short}` && short.includes('.');

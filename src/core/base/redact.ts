@@ -1,13 +1,12 @@
 import { type FoundText, mergeOverlapping, MultiTextSearch } from './manyTexts.ts';
 
-/** Replacement for a secret. */
 export const REDACTED = '•••';
 
 /** Minimum length of a secret. Shorter values are not treated as secrets, because they occur in every text. */
 const MIN_SECRET_LENGTH = 3;
 
 /**
- * Beyond this number of secrets, such as the passwords of an account list, Base64 is not searched, because creating its forms would
+ * Beyond this number of secrets, such as the passwords of an account list, Base64 is not searched, because creating the Base64 forms would
  * dominate the time.
  */
 const MAX_SECRETS_IN_BASE64 = 5_000;
@@ -160,7 +159,7 @@ function listEncodings(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1),
     percent,
     percent.replaceAll('%20', '+'),
-    // encodeURIComponent does not encode these characters, other encoders do.
+    // encodeURIComponent does not encode these characters; other encoders do.
     percent.replaceAll(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`),
     // In the form encoding of browsers, blanks become +, and only * stays unencoded.
     percent.replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll('%20', '+'),

@@ -8,7 +8,7 @@ export function runTurns<Result>(turns: Turns<Result>): Result {
   return turn.value;
 }
 
-/** Does the work and awaits `giveWay` after each step. Stops if it rejects. */
+/** Does the work and awaits `giveWay` after each step. Stops if `giveWay` rejects. */
 export async function runTurnsYielding<Result>(turns: Turns<Result>, giveWay: () => Promise<void>): Promise<Result> {
   let turn = turns.next();
   for (; turn.done !== true; turn = turns.next()) await giveWay();

@@ -8,8 +8,8 @@ const PER_SECOND_PATTERN = /(?<=\p{N}) a second(?!\p{L})/gu;
 const BLANK_IN_DURATION = new RegExp(String.raw`(?<=\p{N}${NO_BREAK}(?:h|min)) (?=\p{N}+${NO_BREAK}(?:min|s)(?![\p{L}\p{N}]))`, 'gu');
 
 /**
- * Replaces blanks between numbers and units by no-break spaces. Other texts keep plain blanks, which programs and people can search for. Callers that lay
- * out text use it: `laidOut` for screens, `markup` for reports, `inline` for Markdown, `folded` for terminals.
+ * Replaces blanks between numbers and units by no-break spaces. Only the code that lays out text for a reader calls this function. Other
+ * texts keep plain blanks, which programs and people can search for.
  */
 export function bindUnits(text: string): string {
   return text

@@ -121,7 +121,6 @@ export function roundTo3(value: number): number {
   return Number(value.toPrecision(3));
 }
 
-/** Remedy for an input that is not a whole number. */
 export const ENTER_WHOLE_NUMBER = 'Enter a whole number.';
 
 /** Remedy for an input that is not a whole number up to a formatted maximum. */
@@ -129,10 +128,8 @@ export function writeWholeNumberTo(most: string): string {
   return `Enter a whole number from 1 to ${most}.`;
 }
 
-/** What {@link formatRate} counts if only successful responses count. */
 export const GOOD_PER_SECOND = 'successful responses a second';
 
-/** Returns the verb after a count. */
 export function isOrAre(count: number): 'is' | 'are' {
   return count === 1 ? 'is' : 'are';
 }

@@ -66,7 +66,6 @@ export type LabListing = z.infer<typeof labListingSchema>;
 export const givenOptionsSchema = z.record(z.string().max(60), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]));
 export type GivenOptions = z.infer<typeof givenOptionsSchema>;
 
-/** An address to open or to test. */
 export const labAddressSchema = z.strictObject({ label: z.string(), url: z.string(), help: z.string().default('') });
 export type LabAddress = z.infer<typeof labAddressSchema>;
 
@@ -89,7 +88,6 @@ export const runningLabSchema = z.strictObject({
 });
 export type RunningLabFacts = z.infer<typeof runningLabSchema>;
 
-/** A secret of a practice server. */
 export const labSecretSchema = z.strictObject({ label: z.string(), text: z.string() });
 export type LabSecret = z.infer<typeof labSecretSchema>;
 

@@ -20,7 +20,7 @@ type ValueOf<Option> = Option extends { readonly kind: 'number'; readonly defaul
 type Value = number | string | boolean | null;
 type OptionResult = { readonly value: Value } | { readonly problem: string };
 
-/** Parses the given options, with defaults for the others. Throws `BAD_OPTION` that names every unusable option. */
+/** Parses the given options, with defaults for the others. Throws a `BAD_OPTION` error that names every unusable option. */
 export function readOptions<Options extends Readonly<Record<string, LabOption>>>(options: Options, given: GivenOptions): ValuesOf<Options> {
   const problems: string[] = [];
   for (const name of Object.keys(given))
