@@ -42,7 +42,6 @@ export interface Note {
 }
 
 export interface Calculation {
-  /** The result in a sentence. */
   readonly sentence: string;
   readonly table: { readonly caption: string; readonly columns: readonly string[]; readonly rows: readonly FigureRow[] };
   readonly notes: readonly Note[];
@@ -55,7 +54,6 @@ export type CalculatorValues = Readonly<Record<string, number | null>>;
 export const CALCULATOR_IDS = ['participants', 'connections', 'data-volume'] as const;
 export type CalculatorId = (typeof CALCULATOR_IDS)[number];
 
-/** The question that each calculator answers. */
 export const CALCULATOR_TITLES: Readonly<Record<CalculatorId, string>> = {
   participants: 'For how many participants is it enough?',
   connections: 'How many connections does the database allow?',

@@ -78,7 +78,6 @@ function optionalValue(values: CalculatorValues, name: InputName): number | null
   return values[name] ?? null;
 }
 
-/** Figures of one year. */
 export interface VolumeYear {
   readonly schools: number;
   readonly teachers: number;
@@ -244,7 +243,7 @@ const MIN_SIGNIFICANT_DEVIATIONS = 4;
 interface StoredGap {
   /** Stored share of all possible responses. */
   readonly share: number;
-  /** Number of responses fewer than expected; negative if there are more. */
+  /** Number of expected responses that are missing; negative if there are more than expected. */
   readonly missing: number;
   /** Difference in standard deviations of a binomial count; infinite without variance. */
   readonly deviations: number;

@@ -119,7 +119,7 @@ function limitSentence(seen: number | null, mysql: number, postgresql: number): 
   return `A database of RDS allows at most ${formatCount(mysql)} (MySQL) or ${formatCount(postgresql)} (PostgreSQL).`;
 }
 
-/** Notes whether the observed limit suffices; without one, the default limit of each engine. */
+/** Notes whether the observed limit suffices, or, if no limit was observed, the default limit of each engine. */
 function fitNotes(
   needed: number,
   reserved: number,
