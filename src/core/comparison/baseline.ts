@@ -18,7 +18,6 @@ interface BaselineQuery {
   readonly target: string;
 }
 
-/** Returns the identity of the baseline of a plan or a run. */
 export function describeBaseline({ preset, planName, target }: BaselineQuery): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }

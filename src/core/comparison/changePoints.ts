@@ -3,7 +3,7 @@ import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /** Minimum number of runs on each side of a change. */
 export const MIN_SEGMENT_RUNS = 4;
-/** Number of permutations; the smallest possible p-value is 1 ÷ (this + 1). */
+/** Number of permutations; the smallest possible p-value is 1 ÷ (PERMUTATIONS + 1). */
 const PERMUTATIONS = 999;
 const SEED = 20_261;
 /** Minimum deviation, as a share. Smaller differences are rounding, even between runs that are exactly equal. */
@@ -25,7 +25,8 @@ export interface ChangePoint {
 }
 
 /**
- * Finds the runs at which the level of a history changed. `values` are positive figures of runs in order of time; they are compared as logarithms.
+ * Finds the runs at which the level of a history changed. `values` are positive figures of runs in order of time; they are compared as
+ * logarithms.
  *
  * The statistic of a split after k of n runs is Student's t of the means before and after:
  *
@@ -34,10 +35,10 @@ export interface ChangePoint {
  * s² = (SS₁ + SS₂) ÷ (n − 2)
  * ```
  *
- * The best split maximizes t. Its p-value is the share of random orders of the same runs with a maximum at least as high, so nothing is assumed about
- * their distribution: a single outlier, two modes or a weekly pattern occur in the random orders, too. A split with p ≤ `significance` is a change, and
- * both parts are searched in turn. Sources: Matteson and James 2014 (E-divisive: splits by permutation), arXiv 2301.03034 (Hunter: Student's t instead of the
- * energy statistic).
+ * The best split maximizes t. Its p-value is the share of random orders of the same runs with a maximum at least as high, so nothing is
+ * assumed about their distribution: a single outlier, two modes or a weekly pattern occur in the random orders, too. A split with p ≤
+ * `significance` is a change, and both parts are searched for further changes. Sources: Matteson and James 2014 (E-divisive: splits by
+ * permutation), arXiv 2301.03034 (Hunter: Student's t instead of the energy statistic).
  */
 export function findChangePoints(values: readonly number[], significance: number): ChangePoint[] {
   const logs = values.map((value) => Math.log(value));

@@ -11,7 +11,6 @@ import {
 } from '#core/base/units.ts';
 import type { Aspect, Comparison, FigureDifference, Judgement, Measure, Scope } from './schema.ts';
 
-/** Names of the aspects in sentences. */
 export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   target: 'the target',
   variant: 'the variant',
@@ -23,7 +22,6 @@ export const ASPECT_WORDS: Readonly<Record<Aspect, string>> = {
   version: 'the version of Holdfast',
 };
 
-/** Names of the figures. */
 export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   goodPerSecond: GOOD_PER_SECOND,
   p50: 'p50',
@@ -36,7 +34,7 @@ export const MEASURE_WORDS: Readonly<Record<Measure, string>> = {
   largestPaint: 'visitors see it after',
 };
 
-/** Names of the figures at the head of a row. Percentiles stay in lower case. */
+/** Returns the name of a figure at the head of a row. Percentiles stay in lower case. */
 export function measureTitle(measure: Measure): string {
   return measure === 'p50' || measure === 'p95' || measure === 'p99' ? MEASURE_WORDS[measure] : capitalize(MEASURE_WORDS[measure]);
 }
@@ -85,7 +83,7 @@ export function formatFigure(value: number, measure: Measure): string {
   }
 }
 
-/** Examples: "+12 %" for a ratio; for a difference in the unit of the figure "+2 points", "−3/s". */
+/** Formats a change: "+12 %" for a ratio; for a difference, in the unit of the figure: "+2 points", "−3/s". */
 export function changeWords(change: number, { scale, measure }: Pick<FigureDifference, 'scale' | 'measure'>): string {
   const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
   const amount = Math.abs(change);
@@ -94,13 +92,13 @@ export function changeWords(change: number, { scale, measure }: Pick<FigureDiffe
   return `${sign}${measure === 'failedShare' ? `${formatNumber(amount * 100)} points` : formatFigure(amount, measure)}`;
 }
 
-/** Example: "+8 % to +13 %". */
+/** Formats the interval of a change: "+8 % to +13 %"; null without an interval. */
 export function formatInterval(difference: Pick<FigureDifference, 'interval' | 'scale' | 'measure'>): string | null {
   const { interval } = difference;
   return interval && `${changeWords(interval.from, difference)} to ${changeWords(interval.to, difference)}`;
 }
 
-/** Examples: "differs: worse", "smaller than noise". */
+/** Formats a judgement: "worse", "smaller than noise". */
 export function formatJudgement({ judgement, direction }: Pick<FigureDifference, 'judgement' | 'direction'>): string {
   return judgement === 'differs' && direction !== null ? direction : JUDGEMENT_WORDS[judgement];
 }
@@ -114,7 +112,7 @@ export function spreadWords({ measure, ...both }: FigureDifference, which: 'from
   return least === most ? middle : `${middle} (${formatFigure(least, measure)} to ${formatFigure(most, measure)})`;
 }
 
-/** Example: "“before” (5 runs) against “after” (5 runs)". */
+/** Formats the title of a comparison: "“before” (5 runs) against “after” (5 runs)". */
 export function comparisonTitle({ sides }: Pick<Comparison, 'sides'>): string {
   return sides.map(({ name, runs }) => `“${name}” (${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'})`).join(' against ');
 }

@@ -65,7 +65,7 @@ function findChanges(
   });
 }
 
-/** Example: "p95 12 % higher (8 % to 17 %) since 2026-11-24, first in run 20261124-030000-abc123." */
+/** Describes a change: "p95 12 % higher (8 % to 17 %) since 2026-11-24, first in run 20261124-030000-abc123." */
 function describeChange(measure: Change['measure'], { ratio, low, high }: Omit<ChangePoint, 'index'>, { id, startedAt }: PastRun): string {
   const isHigher = ratio > 1;
   const [least, most] = isHigher ? [low - 1, high - 1] : [1 - high, 1 - low];

@@ -64,7 +64,6 @@ export const pairSchema = z.strictObject({
   reference: z.int(),
   side: z.int(),
   conclusion: z.enum(['differs', 'withinNoise', 'tooFew', 'refused']),
-  /** The conclusion in a sentence. */
   sentence: z.string(),
   /** Evidence for and against the conclusion. */
   reasons: z.array(z.string()),
