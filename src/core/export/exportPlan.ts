@@ -33,7 +33,7 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
   }
 }
 
-/** Fields of a step that either no other tool or only k6 supports: the reason and the way out. */
+/** Fields of a step that either no other tool or only k6 supports: the reason and an alternative. */
 const OWN_FIELDS = [
   {
     field: 'bodyFile',

@@ -5,11 +5,9 @@ import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { targetOfStep } from '#core/plan/url.ts';
 import type { Issue } from '../plan/issues.ts';
 
-/** Export formats. */
 export const EXPORT_KINDS = ['k6', 'artillery', 'curl', 'ab'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** Default file names. */
 export const EXPORT_FILES: Readonly<Record<ExportKind, string>> = {
   k6: 'script.js',
   artillery: 'artillery.yaml',
@@ -37,7 +35,7 @@ export interface PlanExport {
   readonly kind: ExportKind;
   readonly text: string;
   readonly files: readonly ExportedFile[];
-  /** Names of environment variables that contain its secrets. */
+  /** Names of the environment variables that contain the secrets of the plan. */
   readonly environment: readonly string[];
   /** Differences between tool and plan, and their workarounds. */
   readonly notes: readonly string[];
@@ -52,7 +50,6 @@ export type ExportResult =
 export const PIN_IN_HOSTS_FILE = 'Remove connections.resolve, and add the address to the hosts file.';
 
 export const REPLACE_VALUES_HINT = 'Export it for k6, or replace the values with text.';
-/** Remedy for a Unix socket. */
 export const UNIX_SOCKET_HINT = 'If the server also listens on a port, remove it.';
 export const REDIRECT_TARGETS_NOTE = 'Where redirects lead is not checked.';
 export const RESOURCES_NOTE = 'Files that pages link to are not fetched.';
@@ -77,13 +74,13 @@ export function authOfStep(plan: Plan, step: Step): SentAuth | null {
   return auth === undefined ? null : { ...auth, isOfStep: false };
 }
 
-/** Returns the headers of a target that a step sends in addition to its `auth`, which replaces the Authorization header. */
+/** Returns the headers of a target that a step sends. If the step sends an `auth`, that replaces the Authorization header. */
 export function headersBesideAuth(plan: Plan, step: Step): [name: string, value: TextOrSecret][] {
   const headers = Object.entries(targetOfStep(plan, step)?.headers ?? {});
   return authOfStep(plan, step) === null ? headers : headers.filter(([name]) => !/^authorization$/i.test(name));
 }
 
-/** Returns a reason why a plan cannot be exported. k6 supports nearly everything. */
+/** Returns the issue that refuses an export. The default hint is k6, which supports nearly everything. */
 export function hindrance(path: string, message: string, hint = 'Export it for k6.'): Issue {
   return { level: 'error', code: 'NOT_IN_TOOL', path, message, hint };
 }

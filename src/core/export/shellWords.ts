@@ -29,7 +29,7 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Refuses a command with NUL, which ends a word in a shell. */
+/** Returns an issue for a command with NUL, which ends a word in a shell; empty without NUL. */
 export function nulHindrance(command: string): Issue[] {
   if (!command.includes('\0')) return [];
   return [
@@ -41,7 +41,7 @@ export function nulHindrance(command: string): Issue[] {
   ];
 }
 
-/** Converts those texts of a plan in which secrets are the only values. */
+/** Converts texts of a plan for a shell. The only values that they may contain are secrets. */
 export class ShellTexts {
   private readonly names: ReadonlyMap<string, string>;
   private readonly plan: Plan;
@@ -63,7 +63,7 @@ export class ShellTexts {
     return { variable };
   }
 
-  /** Returns a literal text of a target. */
+  /** Returns a text of a target, or the variable of a secret. */
   constant(value: TextOrSecret): ShellPart[] {
     return [typeof value === 'string' ? value : this.secret(value.secret)];
   }

@@ -38,7 +38,7 @@ export class ArtilleryDraft {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  /** Returns an Artillery template. */
+  /** Returns an Artillery template, and records that it is not a text of the plan. */
   template(inside: string): string {
     const written = `{{ ${inside} }}`;
     this.templates.add(written);

@@ -26,7 +26,7 @@ export const USUAL_SECONDS = 1;
 const MAX_CHEAP_USERS = 200;
 /**
  * Maximum number of VUs. k6 1.8 needs about 0.25 MB per VU of a short script, and creates about 2,000 VUs per second. Each VU has its own
- * connection, and VUs are used in turn.
+ * connection, and k6 uses the VUs one after another.
  */
 const MAX_USERS = 5_000;
 

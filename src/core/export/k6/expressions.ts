@@ -36,7 +36,7 @@ export class Expressions {
     this.lists = new Set(captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : [])));
   }
 
-  /** Returns a text of a step with its values escaped for their position. */
+  /** Returns a text of a step as an expression, with each value escaped for its position. */
   text(text: string, place: EscapeContext, scope: StepScope): string {
     const parts = parseTemplate(text);
     const [only] = parts;

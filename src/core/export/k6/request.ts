@@ -23,7 +23,6 @@ export interface BodyCode {
   readonly lines: readonly string[];
 }
 
-/** Returns the body of a step. */
 export function bodyOf(draft: K6Draft, expressions: Expressions, step: Step, scope: StepScope): BodyCode {
   if (step.multipart !== undefined) return writeMultipart(draft, expressions, step.multipart, scope);
   return { ...writePlainBody(draft, expressions, step, scope), lines: [] };

@@ -13,10 +13,10 @@ import { duration, toWholeRates } from './rates.ts';
 /** A part of the load with its own executor. */
 export interface Scenario {
   readonly name: string;
-  /** Stages of the plan that it covers. */
+  /** Stages of the plan that the scenario covers. */
   readonly stages: readonly number[];
   readonly executor: JavaScriptObject;
-  /** Stage tag of all its requests; null if it changes within the scenario. */
+  /** Stage tag of all requests of the scenario; null if the tag changes within the scenario. */
   readonly stage: number | null;
   /** Start of the scenario in seconds from the start of the load. Its end is null if a number of journeys ends it. */
   readonly begins: number;
