@@ -12,8 +12,8 @@ export interface TokenRequest {
 }
 
 /**
- * Adds the request for a token, once for equal requests: each user sends it before the step that needs the token, and again after a 401. Returns the
- * placeholder of the token; null if the address is none, or the plan has no room. `main`: the origin of the target.
+ * Adds the request for a token, only once for equal requests. Each user sends it before the step that needs the token, and again after a
+ * 401. Returns the placeholder of the token; null if the address is invalid, or if the plan has no room. `main`: the origin of the target.
  */
 export function addTokenRequest(draft: Draft, request: TokenRequest, main: string, location: string): string | null {
   const key = JSON.stringify(request);

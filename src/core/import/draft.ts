@@ -75,7 +75,10 @@ export class Draft {
     this.note({ kind: 'assumed', location, what, instead });
   }
 
-  /** Notes a value that the plan only refers to. If the value is known, screens say that it is stored. */
+  /**
+   * Notes a secret value that the plan refers to instead of containing it. If the app holds the value, it replaces the hint by its own: see
+   * ImportPreview.
+   */
   noteReference(location: string, what: string, names: readonly string[]): void {
     this.note({ kind: 'secret', location, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
   }

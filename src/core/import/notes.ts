@@ -25,7 +25,7 @@ export function assumeServer(draft: Draft, location: string, what: string): void
   draft.noteAssumed(location, what, `${STAND_IN_TARGET} is used instead. Set your server as the plan’s target.`);
 }
 
-/** Notes a request to a server other than that of the rest. `name`: its name in the document if several requests share the location. */
+/** Notes a request to another server than most requests. `name`: its name in the document if several requests share the location. */
 export function leaveOutOtherServer(draft: Draft, location: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
   draft.noteLeftOut(

@@ -49,7 +49,7 @@ export function entriesAt(value: unknown, ...path: readonly (string | number)[])
   return isBlock(found) ? Object.entries(found) : [];
 }
 
-/** Returns the items of a list; if there is a single item instead of a list, returns that item. */
+/** Returns the items of a list; a single item instead of a list becomes a list of one. */
 export function blocksAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAtPath(value, ...path);
   return Array.isArray(found) ? found : found === undefined ? [] : [found];

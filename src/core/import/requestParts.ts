@@ -141,7 +141,7 @@ export function payloadFields(draft: Draft, payload: Payload, location: string):
 export interface RequestParts extends Pick<WrittenStep, 'checks' | 'captures' | 'redirects' | 'thinkTime' | 'once'> {
   readonly name: string;
   readonly method: Method;
-  /** The field of {@link Draft.targetAt}. */
+  /** The field of `Draft.targetAt`. */
   readonly target?: { readonly target?: string };
   readonly path: string;
   readonly headers: Pairs;

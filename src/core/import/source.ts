@@ -7,7 +7,7 @@ import { readXml, type XmlElement } from './xml.ts';
 
 const MAX_COMMANDS_LENGTH = 1_000_000;
 
-/** Matches a prompt in brackets, or wiki markup around code. Such a text begins like JSON but is not JSON. */
+/** Matches a prompt in brackets, or wiki markup around code. The text begins like JSON but is not JSON. */
 const COMMAND_BEGINNING_PATTERN = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
 /** Matches beginnings that only documents have. Descriptions in a document may contain commands, which must not be read. */
 const DOCUMENT_BEGINNING_PATTERN =

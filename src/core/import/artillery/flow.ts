@@ -120,7 +120,7 @@ export class Flow {
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
 
-  /** Turns the JSON capture of this name into a list; false if no step captures it. */
+  /** Turns the JSON capture with this name into a list. Returns false if no step captures the name. */
   private captureAsList(name: string, location: string): boolean {
     const isOfName = ({ as, from }: { as: string; from: string }): boolean => as === name && from === 'json';
     const step = this.draft.steps.find(({ captures = [] }) => captures.some(isOfName));

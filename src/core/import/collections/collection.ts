@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { valueAtPath, textAt } from '../reading.ts';
 
-// Collections of other clients are converted to the form of Postman’s, which one importer reads.
+// Collections of other clients are converted to Postman’s form, so that one importer reads all of them.
 
 export interface Pair {
   readonly key: string;
@@ -134,7 +134,7 @@ export function isOn(one: unknown): boolean {
   return valueAtPath(one, 'disabled') !== true && valueAtPath(one, 'enabled') !== false;
 }
 
-/** Returns a pair from a document that gives its members other names. For file fields, the file name is the path. */
+/** Returns a pair of a document in which the key is called `name` or `key`. */
 export function readPair(one: unknown): Pair {
   return { key: textAt(one, 'name') ?? textAt(one, 'key') ?? '', value: textAt(one, 'value') ?? '', disabled: !isOn(one) };
 }

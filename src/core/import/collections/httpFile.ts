@@ -164,7 +164,7 @@ class Reader {
       });
   }
 
-  /** Converts variables of these clients to Postman’s, and records values taken from earlier responses. */
+  /** Converts the variables of both clients to Postman’s, and records values taken from earlier responses. */
   private write(text: string): string {
     return text.replaceAll(/\{\{\s*([^{}]{1,300}?)\s*\}\}/g, (whole, name: string) => {
       const [, id, part, path = ''] = /^([\w-]{1,60})\.response\.(body|headers)\.(\S{1,200})$/.exec(name) ?? [];

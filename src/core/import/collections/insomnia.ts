@@ -94,7 +94,7 @@ class Reader {
     return folder;
   }
 
-  /** Fills in the variables of folders, which win over those of environments. */
+  /** Fills in the variables of folders, which take precedence over variables of environments. */
   private fillIn(text: string): string {
     return this.folders.reduceRight(
       (filled, variables) =>

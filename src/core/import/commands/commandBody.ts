@@ -15,7 +15,7 @@ import { entriesAt, textAt } from '../reading.ts';
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
-  /** The content of a file among other data, or of an unknown standard input. */
+  /** Content that the command does not show: that of a file among other data, or of an unknown standard input. */
   | { readonly kind: 'unknown'; readonly what: string };
 
 const DATA_FIELD_PATTERN = /^(?:data(?:Raw|Binary|Encoded)?|json)$/;

@@ -132,7 +132,10 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
   return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: mergeSettings(draft, taken) });
 }
 
-/** Adds the only request of a plan, and returns the target with its constant parts: values are inserted only in steps. */
+/**
+ * Adds the only request of a plan. Returns the target with the constant headers and login of the request, because values are inserted only
+ * in steps.
+ */
 function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...step }, cookie, login }: SentRequest) {
   const auth = targetLogin(draft, login);
   const isFilledIn = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');

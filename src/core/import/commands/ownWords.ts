@@ -39,7 +39,7 @@ function parseParts(name: string): Part[] | null {
   return isBounded ? parts : null;
 }
 
-/** Returns the value with one part set, in a box; null if the parts contradict what is there. */
+/** Returns the value with one part set, wrapped in an object; null if the parts contradict the value. */
 function setAt(before: unknown, [part, ...rest]: readonly Part[], value: unknown): { readonly value: unknown } | null {
   if (part === undefined) return { value };
   if (typeof part === 'string') {

@@ -44,7 +44,7 @@ export class ParsedOptions {
     return this.switches.has(what);
   }
 
-  /** Returns the same options, with only these uploads. */
+  /** Returns the options with the given uploads instead of their own. */
   uploading(uploads: readonly GivenOption[]): ParsedOptions {
     const fields = new Map(this.fields);
     if (uploads.length === 0) fields.delete('putFile');

@@ -101,7 +101,10 @@ export function readOkCodes(written: readonly (string | number)[]): number[] | n
   return codes.length === 0 ? null : [...new Set(codes)].slice(0, MAX_CODES);
 }
 
-/** Returns the step fields of a page. Like FunkLoad, a redirect is followed only if its status is accepted; otherwise it fails or is the expected response. */
+/**
+ * Returns the step fields of a page. As in FunkLoad, a redirect is followed only if its status is accepted; otherwise it fails or is the
+ * expected response.
+ */
 export function pageFields(
   { okCodes, isSimple }: FetchSettings,
   { follows = true, mayEndAtLogin = false } = {},

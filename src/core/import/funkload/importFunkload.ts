@@ -8,7 +8,7 @@ import { readTest } from './testFile.ts';
 const BENCH_SECTION_PATTERN = /^\[bench\]/m;
 const TEST_CLASS_PATTERN = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
 const FUNKLOAD_PATTERN = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
-/** Matches beginnings of a text that only programs have. */
+/** Matches line beginnings that only Python programs have. */
 const TEST_BEGINNING = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
 const CONFIGURATION_BEGINNING = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
 

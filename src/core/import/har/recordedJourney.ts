@@ -71,7 +71,7 @@ export class RecordedJourney {
   private steps: RecordedStep[] = [];
   /** Target of the last redirect. The browser, not the person, sends the request to it. */
   private awaited: string | null = null;
-  /** When the redirecting response was complete. */
+  /** Time at which the redirecting response was complete, in milliseconds since 1970. */
   private redirectedAtMs = 0;
   private busyUntilMs: number | null = null;
   private readonly resources = new Map<ResourceKind, number>();

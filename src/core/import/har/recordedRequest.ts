@@ -72,7 +72,9 @@ function pathOf({ address, location }: Entry, values: RecordedValues): string {
   return `${segments.join('/')}?${fields.join('&')}`;
 }
 
-/** Returns whether a text is a number, a UUID, or a mixture of letters and digits that contains no words and is no page name. */
+/**
+ * Returns whether a text is a number of at least 4 digits, a UUID, or a mixture of at least 16 letters and digits without an underscore.
+ */
 function isId(text: string): boolean {
   return (
     /^(\d{4,}|[\da-f-]{16,})$/i.test(text) || (/^\w{16,}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !text.includes('_'))

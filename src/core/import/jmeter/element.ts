@@ -52,7 +52,7 @@ export function numberOf(text: string): number | null {
   return /^-?\d{1,12}(\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** Returns the members of a collection property, which is in an element or in its `elementProp` of that name. */
+/** Returns the members of the collection at a path of property names; empty if a property is missing. */
 export function members(xml: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
   let location: XmlElement | null = xml;
   for (const name of path) location = location === null ? null : property(location, name);

@@ -298,7 +298,7 @@ export class Samplers {
     if (connect !== null && connect > 0) this.connectSeconds = Math.min(3_600, Math.max(connect / 1_000, this.connectSeconds ?? 0));
   }
 
-  /** Returns the path of a request; null for a request to another server. */
+  /** Returns the server and the path of a request; null if the address is invalid, or if the plan has no room for the server. */
   private placeOf(pick: (name: string) => string, location: string): Place | null {
     const written = pick('HTTPSampler.path').trim();
     const whole = /^https?:\/\//i.test(this.values.plain(written));

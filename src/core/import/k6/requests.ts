@@ -44,7 +44,7 @@ export class Requests {
     return this.origin ?? STAND_IN_TARGET;
   }
 
-  /** Throws a RangeError if a script takes more than a bounded amount of work. */
+  /** Counts work. Throws a RangeError beyond {@link MAX_WORK}. */
   spend(amount: number): void {
     this.work += amount;
     if (this.work > MAX_WORK) throw tooMuchToFollow();

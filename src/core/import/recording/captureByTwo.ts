@@ -165,7 +165,8 @@ class Correlation {
   }
 
   /**
-   * Keeps the capture of an undecided value. If the latest walk shows that the capture finds nothing, replaces it by the constant value.
+   * Keeps the capture of an undecided value. If the latest walk shows that the capture finds nothing, replaces the capture by the constant
+   * value.
    */
   private keepOrFree(step: Step, leaf: Leaf, names: readonly string[]): Step {
     const isGone = names.some((name) => {

@@ -87,7 +87,6 @@ export class Captures {
     return this.readPlaceholder({ is: 'capture', from, location }, leaf, step) ?? value;
   }
 
-  /** Returns an unused name. */
   freeName(called: string): string {
     const base = valueName(called).toLowerCase();
     let name = base;

@@ -7,7 +7,6 @@ import type { Sessions } from './sessions.ts';
 import { type Finder, takeCapture } from './takeCapture.ts';
 import { type Exchange, lastOf } from './walk.ts';
 
-/** Renames a form field of a step. */
 export function replaceFieldName(step: Step, field: string, name: string): Step {
   return {
     ...step,
@@ -18,7 +17,6 @@ export function replaceFieldName(step: Step, field: string, name: string): Step 
   };
 }
 
-/** Returns the field names of a form in a plan. */
 export function fieldNames({ form, multipart }: Step): string[] {
   return [...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name)];
 }
@@ -108,7 +106,6 @@ function textAfter({ texts, numbers }: NameParts, last: number): string {
 
 const namesByExchange = new WeakMap<Exchange, readonly string[]>();
 
-/** Returns the field names of a page in order. */
 function listFieldNames(page: Exchange): readonly string[] {
   const before = namesByExchange.get(page);
   if (before !== undefined) return before;

@@ -52,8 +52,9 @@ export interface Walker {
 
 /**
  * Walks the journey of a recording until the plan no longer changes. A walk fails at the first value that is not captured, so each walk
- * gets further than the one before. If there is another account, the last walk always uses it. Such a walk ends before a step that would
- * write with a recorded value that the account's own pages do not show. If the value cannot be captured, the plan ends there, too.
+ * gets further than the one before. If there is another account, the last walk always uses it. A walk as the other account ends before a
+ * step that would write with a recorded value that the account's own pages do not show. If the value cannot be captured, the plan ends
+ * before that step, too.
  */
 export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: ImportedWalk,

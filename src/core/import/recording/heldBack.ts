@@ -12,7 +12,7 @@ import { lastOf } from './walk.ts';
 
 /**
  * Finds the first step that another account must not send: a writing request with a value from a recorded response that no response to this
- * account shows. Such a value may identify an item of somebody else. Returns null if there is no such step.
+ * account shows. The value may identify an item of somebody else. Returns null if there is no such step.
  */
 export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBackValue | null> {
   const sessions = yield* Sessions.read(evidence, journey);

@@ -46,7 +46,10 @@ export function listLeaves({ url, headers, body, fields, stated }: Exchange): Le
   ];
 }
 
-/** Splits a value such as `Bearer TOKEN` or `return=/a?state=TOKEN` at spaces, then at all separators. Returns the generated parts of both. */
+/**
+ * Splits a value such as `Bearer TOKEN` or `return=/a?state=TOKEN` at spaces, then at all separators. Returns the generated parts of both
+ * splits.
+ */
 export function splitValue(value: string): string[][] {
   return [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
     [...new Set(value.split(signs))]

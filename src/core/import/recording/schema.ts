@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Kind of the location that a value comes from, for people. */
+/** Kind of location that a value comes from, as shown to people. */
 const placeKindSchema = z.enum(['field', 'attribute', 'json', 'header', 'address', 'script', 'text', 'cookie']);
 export type PlaceKind = z.infer<typeof placeKindSchema>;
 
@@ -43,6 +43,6 @@ export const comparedStepSchema = z.strictObject({
 });
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
-/** The step that walks as another account do not send, and the value that no response to this account shows. */
+/** The step that walks as another account do not send, and the value that no response to that account shows. */
 export const heldBackSchema = z.strictObject({ step: z.string(), called: z.string(), value: z.string() });
 export type HeldBackValue = z.infer<typeof heldBackSchema>;

@@ -155,7 +155,10 @@ export class Sessions {
     return exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
   }
 
-  /** Returns whether the step created an item. A number of it then belongs to the item, even if a server numbers items for each account. */
+  /**
+   * Returns whether the step created an item. A number in the response then identifies the item, even if a server numbers items for each
+   * account.
+   */
   isCreated(owner: string): boolean {
     return this.writesData(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
   }

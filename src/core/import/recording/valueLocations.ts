@@ -155,7 +155,7 @@ function rankLocation({ isRelated, isListed }: ValueLocation): number {
   return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
 }
 
-/** Returns whether a plain `id` identifies the object that contains it, or else the item in the address. */
+/** Returns whether a member `id` of the object `owner` may be the value that the request sends, judged by their names. */
 function isIdOf(owner: string, leaf: NamedLocation, prefix: string): boolean {
   if (leaf.location === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
@@ -242,7 +242,7 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
   for (; at >= 0 && count < MAX_OCCURRENCES && looked < MAX_CANDIDATES; at = text.indexOf(written, at + written.length)) {
     const places: ValueLocation[] = [];
     const ends = text.charAt(at + written.length);
-    // Here, the value is only a part of a longer word or number. An inline image contains hundreds of them.
+    // The value is skipped within a longer word or number, because an inline image contains any short value hundreds of times.
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
     looked += 1;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))

@@ -26,7 +26,7 @@ export interface Exchange {
 export interface WalkedStep {
   readonly step: string;
   readonly exchanges: readonly Exchange[];
-  /** Reason why the response is not as the plan expects; null if it is, and always null in a recording. */
+  /** Reason why the response differs from what the plan expects; null if it does not, and always null in a recording. */
   readonly failure: string | null;
 }
 

@@ -99,7 +99,7 @@ function stepOf(action: Action, page: PageRequestOfAction | null, around: PageCo
   return { name: isLogin ? 'Log in' : actionName(action), ...fill, ...click, ...expected };
 }
 
-/** Returns the login fields that a person entered; null if a sent value is no part of the login and not on an earlier page. */
+/** Returns the login fields that a person entered; null if a sent value is neither part of the login nor on an earlier page. */
 function fieldsOf({ pairs }: PageRequestOfAction, { seen, accounts, isFed }: PageContext): Record<string, string> | null {
   const fill: [string, string][] = [];
   const placeholder = (name: string): string => `{{${isFed ? columnName(ACCOUNT_FEED, name) : name}}}`;

@@ -37,7 +37,7 @@ const MAX_OPERATIONS = 200_000;
 const MAX_CALL_DEPTH = 30;
 const ASSERTION_PATTERN = /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/;
 
-/** Names of unsupported syntax in notes; such syntax is parsed but not interpreted. */
+/** Names of unsupported syntax in notes. The syntax is parsed but not interpreted. */
 const UNSUPPORTED_NODE_NAMES = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
 const JUMP_STATEMENTS = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
 /** The way in which a block ends. */
@@ -399,7 +399,7 @@ export class Interpreter {
     } else this.assertContains(left, right, (sign === 'in') === isNegated, names, line);
   }
 
-  /** Interprets an assertion that one text is in another. If the other text is the body of a response, it becomes a check. */
+  /** Interprets an assertion that one text is in another. If the other text is the body of a response, the assertion becomes a check. */
   private assertContains(text: Node, whole: Node, isNegated: boolean, names: Names, line: number): void {
     const container = this.value(whole, names);
     const part = this.value(text, names);
