@@ -87,7 +87,7 @@ const MAX_FAILED_SHARE = 0.05;
 const MIN_STEADY_SECONDS = 2;
 
 /**
- * Returns, for each high load, how long after it times and failures took to return to those of the calm time before the first high load.
+ * Returns, for each high load, how long times and failures took afterwards to return to those of the calm time before the first high load.
  * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends by requests.
  */
 export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
@@ -121,8 +121,8 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
 }
 
 /**
- * Returns the bells with the time that times and failures took after each bell to return to those of the seconds before the first bell.
- * `seconds`: all windows of the run in order.
+ * Returns each bell with the duration until times and failures were back to those of the seconds before the first bell. `seconds`: all
+ * windows of the run in order.
  */
 export function withRecoveries(bells: readonly BellResult[], seconds: readonly Second[]): BellResult[] {
   const first = Math.min(...bells.map(({ atSecond }) => atSecond));
