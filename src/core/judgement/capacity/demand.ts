@@ -22,7 +22,6 @@ export interface Headroom {
   readonly stage: string;
   readonly perSecond: number;
   readonly demandPerSecond: number;
-  /** `perSecond` / `demandPerSecond`. */
   readonly factor: number;
   /** The people who cause the demand, and the number of them for whom the throughput suffices; null without people in the plan. */
   readonly people: { readonly name: string; readonly expected: number; readonly enoughFor: number } | null;
@@ -60,7 +59,7 @@ export function computeHeadroom(demand: Demand | undefined, loads: readonly Meas
   };
 }
 
-/** Example: “It managed 980/s within the limits, at least 4.9 times the 200/s that are expected of 750 participants: enough for 3,675.” */
+/** Formats the headroom: “It sustained 980/s, at least 4.9 times the expected 200/s of 750 participants: enough for 3,675 participants.” */
 export function headroomSentence({ factor, perSecond, demandPerSecond, people, failedAt }: Headroom): string {
   const who = people === null ? '' : ` of ${formatCount(people.expected)} ${people.name}`;
   const expected = `${formatNumber(factor)} times the expected ${formatRate(demandPerSecond)}${who}`;
@@ -74,7 +73,10 @@ export function headroomSentence({ factor, perSecond, demandPerSecond, people, f
   return `${managed}, ${bound}${expected}${room}${tight}`;
 }
 
-/** Example: “; capacity about 4,200”, rounded down to two digits. Empty without people, or without room above the expected number. */
+/**
+ * Formats the headroom for a headline: “; capacity about 4,200”, rounded down to two digits. Empty without people, or if it suffices for no
+ * more people than expected.
+ */
 export function formatHeadroom({ people }: Pick<Headroom, 'people'>, claim: string, isBounded: boolean): string {
   if (people === null || claim === '') return '';
   const digit = 10 ** Math.max(0, Math.floor(Math.log10(people.enoughFor)) - 1);

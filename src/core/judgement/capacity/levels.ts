@@ -94,7 +94,6 @@ export interface Cycle {
   readonly apdex: number | null;
   /** Apdex of the requests that belong to the pages. Some tools report it as the pages' Apdex. */
   readonly requestApdex: number | null;
-  /** Whether a criterion failed. */
   readonly hasFailed: boolean;
 }
 
