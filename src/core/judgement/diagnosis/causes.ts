@@ -9,7 +9,6 @@ interface Cause {
   readonly remedy: string;
 }
 
-/** Remedy for the owner of the server. */
 const TRUST_CERTIFICATE_REMEDY =
   'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (“Certificate” on the Target page, --insecure)';
 

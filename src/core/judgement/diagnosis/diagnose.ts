@@ -54,7 +54,7 @@ const SPREAD_FINDINGS = [
   'bellPool.',
   'bellLock.',
 ];
-/** Maximum share of overloaded seconds at which these findings are still reported. */
+/** Maximum share of overloaded seconds at which the findings in {@link SPREAD_FINDINGS} are still reported. */
 const MAX_OVERLOADED_SHARE = 0.5;
 
 function isOfSpread(id: string): boolean {

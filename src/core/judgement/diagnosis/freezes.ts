@@ -276,7 +276,7 @@ export function sizeOfEach(frozen: readonly IdleTransactions[], servers: number)
   return ofOne.length > 0 ? Math.min(...ofOne) : Math.max(...frozen.map(({ stood }) => stood / servers));
 }
 
-/** Example: “15 (5 + 10) for each of 2 servers”. */
+/** Formats the size of a pool: “15 (5 + 10) for each of 2 servers”. */
 export function formatPoolSize({ each, servers, kept }: PoolSize): string {
   const size =
     kept === null || kept === each ? formatCount(each) : `${formatCount(each)} (${formatCount(kept)} + ${formatCount(each - kept)})`;

@@ -20,7 +20,7 @@ const MIN_FAILED = 0.5;
 /** Minimum length of an outage in seconds. Shorter disturbances are not reported. */
 const MIN_SECONDS = 2;
 const MIN_FAILURES = 5;
-/** Maximum length in seconds of a gap with successful responses inside an outage. Such responses belong to requests that were in flight. */
+/** Maximum length in seconds of a gap with successful responses inside an outage. The responses belong to requests that were in flight. */
 const MAX_BRIDGED_SECONDS = 2;
 /** Minimum share of the run's failures that must lie in the outage for it to explain them. */
 const MIN_SHARE_OF_FAILURES = 0.9;

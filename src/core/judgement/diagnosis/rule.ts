@@ -11,7 +11,7 @@ import { serverMessage } from '#core/work/samples/schema.ts';
 /** Input of the rules: a result without verdict and findings. */
 export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;
 
-/** A finding before {@link settle} removes those that more precise findings replace. */
+/** A finding before `settle` removes those that more precise findings replace. */
 export interface FindingDraft extends Finding {
   /**
    * Ids of less precise or contradicting findings, which this finding removes. `behaviour.*` means all ids that begin with `behaviour.`.
@@ -203,7 +203,7 @@ export function collectServerMessages(samples: readonly Sample[]): ServerMessage
   });
 }
 
-/** Returns the server's reason for these failures as a sentence that quotes it; empty if there is no reason. */
+/** Returns the server's reason for the given failures as a sentence that quotes it; empty if there is no reason. */
 export function serverQuote(
   { serverMessages = [] }: Pick<RunResult, 'serverMessages'>,
   request: string,

@@ -28,7 +28,7 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
     const { code, count, p50 } = refusal;
     const times = step.latencyByStatusClass['2xx'];
     if (times === undefined || typeof times.min !== 'number' || typeof times.p95 !== 'number') return [];
-    // A busy load generator delays refusals as well: in a queue, successes take longer than these.
+    // A busy load generator delays refusals as well: in a queue, successes take longer than the refusals.
     const isQueued =
       times.p95 > Math.max(MIN_UNQUEUED_MS, MAX_UNQUEUED_RATIO * times.min) && typeof times.p50 === 'number' && times.p50 > 2 * p50;
     const figures = [
@@ -95,7 +95,9 @@ function findRefusal(
 
 /** Minimum ratio of the p95 of the waiting users to the time of a response without a queue. */
 const MIN_QUEUE_RATIO = 4;
-/** Numbers at a time below which service times differ too much for an estimate, and below which it is one. */
+/**
+ * Minimum number of requests at a time, because service times differ too much for an estimate below it; and the maximum that counts as one.
+ */
 const MIN_AT_A_TIME = 0.7;
 const MAX_ONE_AT_A_TIME = 1.5;
 /** Maximum share of the waiting users who were lost or had to reload. */
@@ -160,7 +162,9 @@ export const bellPool = rule('bellPool', (facts) =>
   }),
 );
 
-/** Returns the rate of a queue that was served evenly, and the number of requests at a time; null without such a queue that was too slow. */
+/**
+ * Returns the rate of a queue that was served evenly but too slowly, and the number of requests at a time; null if there was no such queue.
+ */
 function findQueue(
   { plan, phases }: MeasuredRun,
   { latencyByStatusClass }: StepFacts,

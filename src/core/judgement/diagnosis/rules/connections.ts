@@ -80,7 +80,7 @@ const MAX_REUSED_SHARE = 0.01;
 export const connectionPerRequest = rule(
   'connectionPerRequest',
   ({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) => {
-    // In these modes the plan itself opens new connections.
+    // In the other modes the plan itself opens new connections.
     if (plan.connections.reuse !== 'always') return [];
     const complete = countResponses(outcomes.requests);
     if (complete < 100 || complete / Math.max(1, connectionsOpened) >= MIN_RESPONSES_PER_CONNECTION) return [];

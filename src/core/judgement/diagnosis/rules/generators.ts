@@ -311,7 +311,7 @@ interface Span {
   readonly ms: number;
 }
 
-/** Finds the longest standstill of a load generator: suspended, stopped, or without processor time. */
+/** Finds the longest standstills of each load generator: suspended, stopped, or without processor time. */
 export const standstill = rule('standstill', ({ generators }) =>
   generators.flatMap(({ name, readings }, number) =>
     listSpans(readings)

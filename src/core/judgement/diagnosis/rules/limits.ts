@@ -147,7 +147,7 @@ const MIN_FAILED_SHARE = 0.05;
 /** A resource with a limit. */
 interface LimitedResource {
   readonly id: string;
-  /** Name as it stands at the beginning of a sentence. */
+  /** Name at the beginning of a sentence. */
   readonly words: string;
   readonly limit: number;
   readonly readings: readonly Reading[];
@@ -224,7 +224,7 @@ function countFailuresAround({ windows }: MeasuredRun, second: number): { readon
 interface BoundedCount {
   /** Unique among the bounded counts of a run. It ends the ids of findings about the count. */
   readonly id: string;
-  /** Name as it stands inside a sentence. */
+  /** Name inside a sentence. */
   readonly words: string;
   readonly limit: MonitorLimit;
   /** Readings, each of which covers `width` seconds from `second` on. */

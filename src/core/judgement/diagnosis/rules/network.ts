@@ -48,7 +48,7 @@ const PATH_REMEDY =
 
 /**
  * Finds a full network path: throughput in bytes stays the same at any level, while waits grow. Compares each load generator with the
- * bandwidth of its path before the run, or with its link speed. Without either, requires flat throughput over several levels.
+ * bandwidth of its path before the run, or with its link speed. If neither is known, requires flat throughput over several levels.
  */
 export const bandwidthBound = rule('bandwidthBound', (facts) => {
   const found = withoutAbsent(facts.generators.map((generator) => findFullLine(facts, generator)));
@@ -262,7 +262,7 @@ function collectEvidence({ name, responded, p50, p90, bytesPerSecond }: Generato
   return `${name}: ${parts.join(', ')}`;
 }
 
-/** Finds an address of a host name that accepted no connection, while another address of it accepted some. */
+/** Finds an address of a host name that accepted no connection, while another address of the name accepted some. */
 export const silentAddress = rule('silentAddress', ({ server }) =>
   Object.entries(server.silentAddresses ?? {}).flatMap(([address, attempts]) => {
     const others = Object.entries(server.addresses).filter(([other, requests]) => other !== address && requests > 0);

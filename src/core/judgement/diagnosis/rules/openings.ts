@@ -51,7 +51,7 @@ export const bellCapacity = rule('bellCapacity', ({ plan, bells = [] }) =>
   }),
 );
 
-/** Returns how many users got their response at the first attempt. */
+/** Returns how many users got their response without a refusal. */
 export function countNotRefused({ waited, reloaded, failed, unfinished }: BellResult): number {
   return waited - Math.max(reloaded, failed + unfinished);
 }

@@ -23,7 +23,7 @@ const MIN_LIMIT_MS = 500;
 const ROUND_SECONDS = [1, 2, 3, 5, 6, 10, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 100, 120, 180, 240, 300, 600];
 const ROUND_TOLERANCE = 0.03;
 
-/** Finds 504 responses with equal times. These times are the time-out of a proxy, not times of the page. */
+/** Finds 504 responses with equal times, which are the time-out of a proxy, not times of the page. */
 export const proxyTimeout = rule('proxyTimeout', ({ latencyByStatusClass, status, outcomes, latency, windows, rates }) => {
   const givenUp = status['504'] ?? 0;
   // Only counted stages are used, as in the 504 counts, because the request outcomes cover the whole run.
@@ -78,7 +78,7 @@ const MAX_SUCCESS_RATIO = 1.5;
 const MIN_OWN_CONNECTION_SHARE = 0.8;
 
 /**
- * Finds a proxy that holds a slot (a file, a connection) for each open client connection and refuses requests when all slots are taken. Its
+ * Finds a proxy that holds a slot (a file, a connection) for each open client connection and refuses requests when all slots are taken. The
  * refusals are immediate. Requests succeed only at the rate at which slots become free: slots / keep-alive seconds, whatever the page.
  * Evidence: a connection per client, quick failures, and as many successes before the first failure as there are slots.
  */

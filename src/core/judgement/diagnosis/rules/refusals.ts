@@ -236,7 +236,7 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
   const complete = sumOf(Object.values(status), (responses) => responses);
   const failures = sumOf(Object.entries(status), ([code, responses]) => (code.startsWith('5') ? responses : 0));
   const times = latencyByStatusClass['5xx'];
-  // The times of these failures are known only if all failures have one of these two statuses.
+  // The times of 500 and 502 responses are known only if all failures have one of the two statuses.
   if (times === undefined || count < MIN_RESPONSES || count < MAX_NEGLIGIBLE_SHARE * complete || count < failures) return [];
   const { min, p50, max } = times;
   if (typeof min !== 'number' || typeof p50 !== 'number' || typeof max !== 'number') return [];

@@ -237,7 +237,7 @@ const MIN_STATUS_SHARE = 0.01;
 /** Finds responses with a status of 400 or more: status, number and likely cause. */
 export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
   const { steps, plan } = facts;
-  // A response with such a status leads to a new login and is no failure, unless it comes again.
+  // A response whose status leads to a new login is no failure, unless the status comes again.
   const renewing = new Set(plan.journey.flatMap(({ renew }) => renew?.onStatus ?? []));
   return steps.flatMap((step, index) => {
     const complete = countResponses(step.requests);
@@ -316,7 +316,7 @@ export const lengthVaries = rule('lengthVaries', ({ steps, plan }) => {
     const benignBytes = Math.max(MIN_BENIGN_BYTES, first * MAX_BENIGN_SHARE);
     if (isOfErrorPages(step.requests, { different, deviationBytes: Math.abs(meanDeviation * different), first, benignBytes })) return [];
     const benign = Math.abs(meanDeviation) <= benignBytes;
-    // If some of these responses are failures, the statement “no failure” would contradict another finding.
+    // If some of the differing responses are failures, the statement “no failure” would contradict another finding.
     if (benign && step.requests.wrongBody >= MIN_ERROR_PAGE_RATIO * different) return [];
     // The plan's checks would fail for a truncated page or one with an error text.
     const isSeenTo = seenTo.has(step.name) && step.requests.wrongBody === 0;

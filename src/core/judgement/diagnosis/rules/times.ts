@@ -96,7 +96,7 @@ export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
   const all = sortByFrequency(server.addresses);
   const total = sumOf(all, ([, count]) => count);
   const [most] = all;
-  // Several targets are excluded, because they are requested in turn, each at its own address.
+  // Several targets are excluded, because each is requested at an address of its own.
   if (most === undefined || all.length < 2 || plan.targets.length > 1 || total < MIN_REQUESTS_EACH * all.length) return [];
   const [address, count] = most;
   if (count < (MIN_UNEVEN_RATIO * total) / all.length) return [];
@@ -291,7 +291,7 @@ const RETRIES: readonly Retry[] = [
 /** Tolerance in seconds for timer ticks and scheduling. */
 const TOLERANCE_SECONDS = 0.12;
 
-/** Returns the component that has this retry time; null if unknown. `ms`: difference between slow and usual responses. */
+/** Returns the component that retries after `ms`, the difference between slow and usual responses; null if unknown. */
 export function retryAfter(ms: number): Retry | null {
   return RETRIES.find(({ seconds }) => Math.abs(ms / 1_000 - seconds) <= TOLERANCE_SECONDS) ?? null;
 }
