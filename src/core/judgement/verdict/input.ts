@@ -48,7 +48,7 @@ export type Judgement = Omit<CriterionResult, 'criterion' | 'text' | 'stage' | '
 
 type PartialJudgement = Pick<Judgement, 'outcome' | 'reason' | 'measured' | 'limit' | 'unit'> & Partial<Judgement>;
 
-/** Completes a judgement. By default, it is one without a share. */
+/** Completes a judgement. The figures of a share are null by default. */
 export function completeJudgement(judged: PartialJudgement): Judgement {
   return { unknownBecause: null, counted: null, over: null, shareLow: null, shareHigh: null, fromSecond: null, ...judged };
 }

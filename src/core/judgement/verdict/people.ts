@@ -16,7 +16,7 @@ interface LostPeople {
   readonly words: string;
   readonly expected: number;
   readonly lost: number;
-  /** Number of these people whose loss a load generator may have caused. */
+  /** Number of lost people whose loss a load generator may have caused. */
   readonly maybe: number;
   readonly maxShare: number | undefined;
   /** Reason why the run cannot decide; null if it can. */

@@ -327,7 +327,10 @@ function formatWithin(input: JudgeInput, stages: readonly number[], cells: reado
   return `, ${formatPortion(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
 }
 
-/** Formats the throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
+/**
+ * Formats the throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about pages or
+ * events.
+ */
 function formatHighestRate(input: JudgeInput): string {
   const [rateOf, getWords] = rateStated(input);
   const { highest } = findHighestLevel(input.plan);

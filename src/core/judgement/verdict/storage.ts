@@ -61,8 +61,8 @@ function countMissing({ before, after, items }: StoredReading, acknowledged: num
 }
 
 /**
- * Compares the acknowledged items with steps that read items back. Items that these steps did not find are missing. If such a step fails
- * for another reason, the storage is unknown.
+ * Compares the acknowledged items with steps that read items back. Items that were not found are missing. If a step fails for another
+ * reason, the storage is unknown.
  */
 function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
   return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {

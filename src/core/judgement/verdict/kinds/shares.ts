@@ -29,7 +29,7 @@ export interface ShareCriterion {
   readonly allowance: number;
   /** Text after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
   readonly overWords: string;
-  /** Number of these that are arrivals that could not start because too many responses were outstanding. */
+  /** Number of arrivals that could not start because too many responses were outstanding. They count as over the limit. */
   readonly notBegun: number;
   readonly measured: TimeMs;
   readonly limit: number;
@@ -59,7 +59,7 @@ export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
     unit,
     counted: test.counted,
     over,
-    // If nothing varies, a bound computed from the number of requests would claim more than these few seconds can show.
+    // If nothing varies, a bound computed from the number of requests would claim more than the few seconds can show.
     shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'failed' && over === test.counted) ? null : test.bounds.low,
     shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'passed' && over === 0) ? null : test.bounds.high,
     fromSecond: test.outcome === 'failed' ? findFailingSecond(computeExcess(blocks, allowance)) : null,

@@ -34,7 +34,7 @@ export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughpu
 export interface GoodRate {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Whether the generator was overloaded, or could not start what was due, in any of these seconds. */
+  /** Whether the generator was overloaded, or could not start what was due, in any second. */
   readonly isOverloaded: boolean;
   /** Blocks in order of time. `width` is the part of each window within the load of the stage. */
   readonly blocks: readonly LoadedBlock[];
