@@ -42,7 +42,7 @@ export class OpenWindows {
     return (atUs - (this.originUs ?? 0)) / 1_000_000;
   }
 
-  /** Returns the window of a second, or the oldest open window if that one is closed. */
+  /** Returns the window of a second, or the oldest open window if the second is closed. */
   of(atSecond: number): Window {
     const second = Math.max(this.nextSecond, Math.floor(atSecond));
     let window = this.open.get(second);
