@@ -30,7 +30,7 @@ export const checkFindingSchema = z.strictObject({
   title: z.string(),
   evidence: z.string(),
   matters: z.string(),
-  /** What to do about it; null if nothing is to be done. */
+  /** What to do about the finding; null if nothing is to be done. */
   remedy: remedySchema.nullable(),
   /** Background of the check, and common misconceptions. */
   explain: z.string().optional(),

@@ -42,8 +42,8 @@ const PROCESSOR_PATTERN = /\bcpu|processor/i;
 const PROGRAM_QUANTITIES: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
 
 /**
- * Compares each attached graph of processor shares with every monitored program and container, or with those that the graph names. Only the
- * time of the load counts; `loaded` contains its parts.
+ * Compares each attached graph of processor shares with every monitored program and container, or only with the ones that the graph names.
+ * Only the time of the load counts; `loaded` contains its parts.
  */
 export function processorAccounts(monitors: readonly MonitorResult[], loaded: readonly Span[]): ProcessorAccount[] {
   const machines = monitors.filter(({ kind }) => kind === 'machine');
@@ -143,7 +143,7 @@ interface MonitorRow {
   readonly atSecond: number;
 }
 
-/** Returns mean and maximum of each value, without those that stayed 0. */
+/** Returns mean and maximum of each value that did not stay 0. */
 export function monitorRows(monitor: MonitorResult): MonitorRow[] {
   return monitor.quantities.flatMap((quantity) => (OMITTED_QUANTITIES.has(quantity.id) ? [] : rowsOf(monitor, quantity)));
 }

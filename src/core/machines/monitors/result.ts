@@ -11,7 +11,7 @@ const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond'
 const quantitySchema = z.strictObject({
   /** Id of the form `group.what`, without a colon: `cpu.used`, `nginx.requests`. */
   id: z.string(),
-  /** Name that stands beside its line, after the instance: "in use", "requests". */
+  /** Name beside the line of the quantity, after the instance: "in use", "requests". */
   words: z.string(),
   unit: z.enum(QUANTITY_UNITS),
   /** Title of the quantity's chart: "Processor". All quantities of a chart have the same unit. */
@@ -137,7 +137,7 @@ export type MonitorResult = z.infer<typeof monitorResultSchema>;
 export const MAX_INSTANCES = 1_000;
 const MAX_NAME_LENGTH = 200;
 
-/** The known instances of a monitor. The limit protects charts, store and memory from a service that reports new ones every second. */
+/** The known instances of a monitor. The limit protects charts, store and memory from a service that reports new instances every second. */
 export class KnownInstances {
   private readonly known = new Set<string>();
 

@@ -36,7 +36,7 @@ export interface OtherPorts {
 }
 
 /**
- * Time in seconds for which Windows holds a closed port: twice the maximum segment lifetime. Its documentation names 2 and 4 minutes, and
+ * Time in seconds for which Windows holds a closed port: twice the maximum segment lifetime. The documentation names 2 and 4 minutes, and
  * the setting is rarely readable.
  */
 const WINDOWS_WAIT_SECONDS = 120;

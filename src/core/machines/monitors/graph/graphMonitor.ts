@@ -30,7 +30,7 @@ interface AlignedGraph {
 
 /**
  * Converts the times of a graph to seconds of a run. Keeps readings during the run, and one step before and after. Returns null if there
- * are none, which {@link whyOutside} explains.
+ * are none, which {@link explainOutside} explains.
  */
 export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): AlignedGraph | null {
   const from = startedAtMs - graph.stepMs;

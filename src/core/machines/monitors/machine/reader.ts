@@ -146,7 +146,8 @@ export class MachineReader {
       this.ticksOfPids.set(pid, ticks);
     }
     for (const pid of this.ticksOfPids.keys()) if (!seen.has(pid)) this.ticksOfPids.delete(pid);
-    // A program without a process is forgotten. If a process of it starts later, its processor time before the first reading is unknown.
+    // A program without a process is forgotten. If a process of the program starts later, its processor time before the first reading is
+    // unknown.
     const running = new Set(processes.map(({ name }) => name));
     for (const name of this.secondsOfPrograms.keys()) if (!running.has(name)) this.secondsOfPrograms.delete(name);
   }

@@ -1,6 +1,6 @@
 import { SOCKET_GROUPS_SCRIPT } from '#core/machines/hosts/sockets.ts';
 
-/** First line of the output. Output of shell start-up files precedes it. */
+/** Line with which the output of the script begins. Output of shell start-up files may precede it. */
 export const MACHINE_BEGIN_LINE = 'holdfast monitor 1';
 /** Last line of each reply. */
 export const MACHINE_END_LINE = 'holdfast end';

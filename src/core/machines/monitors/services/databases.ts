@@ -5,8 +5,8 @@ const LOCK_WAITS = 'waiting for a lock';
 
 /**
  * One query that returns rows of name and value. It needs no privilege beyond login. Without `pg_read_all_stats`, PostgreSQL shows the
- * database and role of other roles' sessions, but neither their type nor their state. They count as "not visible", as do a few parallel
- * workers. PostgreSQL counts sessions since version 14.
+ * database and role of other roles' sessions, but neither their type nor their state. The sessions count as "not visible", as do a few
+ * parallel workers. PostgreSQL counts sessions since version 14.
  */
 export const POSTGRES_QUESTION = `
 SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not visible' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
