@@ -52,7 +52,7 @@ type CellCounter = (typeof CELL_COUNTERS)[number];
 
 /** Counters of listeners' streams and their events. */
 export const STREAM_COUNTERS = [
-  /** Number of streams that began, and number of these that resumed a cut stream. */
+  /** Number of streams that began, and number of streams that resumed a cut one. */
   'opened',
   'reopened',
   /** Numbers of streams that the server ended, that were lost with their connection, and that the listener closed. */

@@ -25,7 +25,7 @@ export interface PersonState {
   readonly milestones: number;
   /** Step at which the person was refused or gave up; null for others. */
   readonly step: number | null;
-  /** Status or code of that failure; empty for others. */
+  /** Status or code of the failure; empty for others. */
   readonly cause: string;
   /** Number of acknowledged items. */
   readonly items: number;
@@ -45,7 +45,7 @@ export interface PersonRecord extends PersonState {
   /** Number of changes so far. Of two records of a person, the one with more changes is later. */
   readonly changes: number;
   readonly reloads: number;
-  /** Number of items that a later step found, and number of those that it did not find. */
+  /** Number of items that a later step found, and number of items that it did not find. */
   readonly confirmed: number;
   readonly notFound: number;
   /** Row of the feeds with `order: once`; null if there is none. */

@@ -56,7 +56,7 @@ export const outcomesSchema = z.strictObject({
 });
 export type RunOutcomes = z.infer<typeof outcomesSchema>;
 
-/** Returns request outcomes of 0, for adding others to them. */
+/** Returns request outcomes of 0, to which others can be added. */
 export function emptyRequestOutcomes(): RequestOutcomes {
   return zeroCounters(REQUEST_COUNTERS);
 }
