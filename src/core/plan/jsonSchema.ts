@@ -3,7 +3,7 @@ import { planSchema } from './schema/plan.ts';
 
 /**
  * Returns the JSON Schema (draft 2020-12) of a plan file, which editors use for completion. JSON Schema cannot express checks between
- * fields; `holdfast validate` makes these.
+ * fields, which `holdfast validate` makes.
  */
 export function buildPlanJsonSchema(): object {
   const { $schema, ...rest } = z.toJSONSchema(planSchema, { io: 'input', unrepresentable: 'any', reused: 'ref' });

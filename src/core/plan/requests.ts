@@ -10,7 +10,7 @@ export interface RecordedRequest {
   readonly name: string;
   /** Index of its step. */
   readonly step: number;
-  /** Whether these are the requests that follow redirects of the step. */
+  /** Whether the requests follow redirects of the step. */
   readonly isRedirect: boolean;
   /** Kind of resources of the step's page; null for requests of the step itself. */
   readonly resource: ResourceKind | null;

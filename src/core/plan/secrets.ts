@@ -27,7 +27,7 @@ export function secretReferences(plan: Plan): string[] {
   return [...new Set([...found, ...listHiddenReferences(plan)])];
 }
 
-/** Replaces those secrets in a document for which `references` contains a reference. */
+/** Replaces the secrets in a document for which `references` contains a reference. */
 export function replaceByReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => replaceByReferences(item, references));
   if (typeof value !== 'object' || value === null) return value;

@@ -31,7 +31,7 @@ export function isSecureUrl(text: string): boolean {
   return /^https:/i.test(completeUrl(text));
 }
 
-/** Returns the same address over https if a redirect leads there, with the redirect's port. */
+/** Returns the same address over https, with the redirect's port, if a redirect leads there; null otherwise. */
 export function secureAddress(from: string, location: string): string | null {
   if (!URL.canParse(location, from)) return null;
   const [plain, to] = [new URL(from), new URL(location, from)];

@@ -33,7 +33,7 @@ export function joinGeneratorNames(names: readonly string[]): string {
   return joinNames(names.map(generatorName));
 }
 
-/** Returns whether this computer is one of these load generators. If none are given, it is the only one. */
+/** Returns whether this computer is one of the given load generators. If none are given, it is the only one. */
 export function isLoadedHere(on: readonly string[] | null | undefined): boolean {
   return on == null || on.some(isHere);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameSchema } from './url.ts';
 import { valueNameSchema } from './journey.ts';
 
-/** Order of the steps of a journey; for examples, see docs/journeys.md. */
+/** Maximum number of repetitions of a part. For examples of flows, see docs/journeys.md. */
 
 export const MAX_FLOW_REPEATS = 1_000;
 const MAX_PARTS = 200;

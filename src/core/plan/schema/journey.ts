@@ -93,12 +93,12 @@ export const captureSchema = z.discriminatedUnion('from', [
     address,
   }),
   z.strictObject({ from: z.literal('cookie'), as: valueNameSchema, name: z.string().min(1).max(200) }),
-  /** Parts of the first form of the page with one password field: its action, its field names, or its other fields as they are sent. */
   /**
    * Fields of a form as one text (`a=1&b=2`) for a body: hidden fields unchanged, and one offered option of each choice. The first form
    * with a field of that name is used; `*` matches any text.
    */
   formCaptureSchema,
+  /** Parts of the first form of the page with one password field: its action, its field names, or its other fields as they are sent. */
   z.strictObject({ from: z.literal('loginForm'), as: valueNameSchema, part: z.enum(LOGIN_FORM_PARTS) }),
 ]);
 export type Capture = z.output<typeof captureSchema>;

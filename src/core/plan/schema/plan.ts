@@ -158,7 +158,7 @@ export const connectionsSchema = z.strictObject({
     .max(MAX_SOCKET_PATH_BYTES)
     .regex(/^\/[^\0]*[^\0/]$/, 'Enter the full path of the socket, beginning with /.')
     .optional(),
-  /** Local addresses for connections, used in turn. Default: the system chooses one. */
+  /** Local addresses that connections use one after another. Default: the system chooses one. */
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
   /** Addresses that are used for a host instead of those of the system: `HOST:PORT:ADDRESS`, with one entry for each address. */
   resolve: z

@@ -23,8 +23,8 @@ const sharedShape = {
    */
   marker: z.string().min(1).max(500).optional(),
   /**
-   * The count is work from `step` that the target has not finished, such as photos to scale down or mails in a queue. Such a count does not
-   * prove that anything is stored.
+   * The count is work from `step` that the target has not finished, such as photos to scale down or mails in a queue. It does not prove
+   * that anything is stored.
    */
   counts: z.literal('unfinished').optional(),
 };

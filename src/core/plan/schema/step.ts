@@ -253,7 +253,7 @@ const MAX_CONFIRMED_STEPS = 20;
 const placesSchema = z.strictObject({
   /** Number of free places. Omitted at an earlier step that may already say that none is left, such as the page of the form. */
   count: z.int().min(1).max(10_000_000).optional(),
-  /** Text of a response that says that no place is left. Such a response is successful, and ends the journey without a failure. */
+  /** Text of a response that says that no place is left. A response with the text is successful, and ends the journey without a failure. */
   full: z.string().min(1).max(500),
 });
 
@@ -286,7 +286,7 @@ export const stepSchema = z.strictObject({
   captures: z.array(captureSchema).max(50).optional(),
   /** How redirects are followed. Default: they are not followed, and their responses are treated like others. */
   redirects: redirectsSchema.optional(),
-  /** How the request is repeated until its response passes these checks. */
+  /** How the request is repeated until a response passes the checks of the poll. */
   poll: pollSchema.optional(),
   /** How the request is repeated while its responses announce more. */
   again: againSchema.optional(),

@@ -74,7 +74,7 @@ export const watchPageSchema = z
   .refine(({ click, steps }) => click === undefined || steps === undefined, 'In a journey, a click is a step of “steps”.');
 export type WatchPage = z.output<typeof watchPageSchema>;
 
-/** Maximum number of watched pages. One browser visits them in turn, so more would get too few visits. */
+/** Maximum number of watched pages. One browser visits all of them, so more would get too few visits. */
 export const MAX_WATCH_PAGES = 5;
 export const watchPagesSchema = z.array(watchPageSchema).max(MAX_WATCH_PAGES);
 
