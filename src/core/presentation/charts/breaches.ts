@@ -7,7 +7,7 @@ const TOUCHING_SECONDS = 1e-6;
 
 /**
  * Returns the counted seconds that violate a criterion, merged where they touch. Returns null if the points do not contain the criterion's
- * value, for example for a single step. The points cover all responses together; one such second does not fail a run.
+ * value, for example for a single step. The points cover all responses together; a single violating second does not fail a run.
  */
 export function findBreaches(
   criterion: Criterion,

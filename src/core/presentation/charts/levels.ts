@@ -67,7 +67,7 @@ export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' 
   };
 }
 
-/** Returns those ticks whose labels do not overlap, from the left on. */
+/** Returns the ticks whose labels do not overlap, from the left on. */
 export function thinOutTicks(ticks: LevelAxis['ticks'], width: number, letterWidth: number, gap: number): LevelAxis['ticks'] {
   let end = Number.NEGATIVE_INFINITY;
   return ticks.filter(({ label, share }) => {

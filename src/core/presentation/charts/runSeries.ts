@@ -33,7 +33,7 @@ export function throughputData(points: Points, planned: readonly number[] | null
 
 /**
  * Returns response times in ms, and separate service times if known. They are unknown for seconds without responses. The line between
- * median and p99 is p90, or p95 if the plan judges that.
+ * median and p99 is p90, or p95 if the plan judges p95.
  */
 export function latencyData(points: Points, plan?: Plan): ChartData {
   const judged = new Set(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
-/** A sealed file is much smaller; see docs/sealed.md. */
+/** Maximum size of a sealed file. Usual files are much smaller; see docs/sealed.md. */
 export const MAX_SEALED_BYTES = 5_000_000;
 
 export const statedVerdictSchema = z.strictObject({ outcome: z.enum(VERDICT_OUTCOMES), sentence: z.string() });

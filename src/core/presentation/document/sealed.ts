@@ -22,7 +22,7 @@ const MAX_SECONDS = 31 * 86_400;
 /** The data of a sealed file: everything from which its verdict and its page are made. Samples of responses are left out. */
 export const sealedContentSchema = z.strictObject({
   schema: z.literal(SEALED_SCHEMA),
-  /** Version of Holdfast that sealed. */
+  /** Version of Holdfast that sealed the file. */
   version: z.string().max(100),
   sealedAt: z.iso.datetime(),
   verdict: statedVerdictSchema,
@@ -97,7 +97,7 @@ function selfTestText({ generators }: Pick<SealedRun, 'generators'>): string {
   return tests.join('; ');
 }
 
-/** Returns the check of a readable file whose signature is right. `isSamePage`: see {@link sealCheckSchema}. */
+/** Returns the check of a readable file whose signature is right. `isSamePage`: see {@link SealCheck}. */
 export function intactCheck(
   run: SealedRun,
   result: RunResult,

@@ -29,7 +29,7 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
   return `${formatSeconds(Math.max(1, Math.round(seconds)))} between ${from} and ${to}`;
 }
 
-/** Texts for failed items, because such items have no time. */
+/** Texts for failed items, which have no time. */
 const NO_TIME_TEXTS = {
   requests: 'requests failed',
   starts: 'requests failed or could not start',

@@ -153,7 +153,7 @@ const UNKNOWN_VALUE = '-';
 
 /**
  * Formats the cycles of a run (its counted stages with one number of users or connections) in the columns of FunkLoad: pages if whole pages
- * were fetched, and requests. Seconds have three digits. Rates are those of successful ones over the time of the load.
+ * were fetched, and requests. Seconds have three digits. Rates count successful pages and requests over the time of the load.
  */
 export function formatCycles(result: RunResult): string {
   const cycles = findCycles(result);
