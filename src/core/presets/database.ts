@@ -6,7 +6,7 @@ export const tableNameSchema = z
   .regex(/^[a-z_][a-z0-9_]{0,62}(\.[a-z_][a-z0-9_]{0,62})?$/, 'Enter the name of a table: lowercase letters, digits and _.');
 const columnNameSchema = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Enter the name of a column: lowercase letters, digits and _.');
 
-/** The table whose rows are counted, and a column that must be readable for that. */
+/** The table whose rows are counted, with a column that must be readable. */
 export const countedTableSchema = z.strictObject({ table: tableNameSchema, column: columnNameSchema.default('id') });
 export type CountedTable = z.output<typeof countedTableSchema>;
 

@@ -127,7 +127,7 @@ export const presetSchema = z.strictObject({
   labOptions: givenOptionsSchema.default({}),
   /** Answers to questions that are used for the practice server instead of the defaults; see `fillLabAnswers`. */
   labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
-  /** Calculators for its questions. */
+  /** Calculators for the questions of the preset. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),
   /**
    * Whether Holdfast logs in before the plan: always, or for certain choices. If not, the plan logs in itself and must not get another
