@@ -42,7 +42,7 @@ export type Queue = z.infer<typeof queueSchema>;
 
 /** Bursts of increasing size with pauses between them. */
 const burstsSchema = z.strictObject({
-  /** The largest burst before the first one with a failure; null if there is none. `smallestBad` is that first one. */
+  /** The largest burst before the first one with a failure; null if there is none. `smallestBad`: the first burst with a failure. */
   largestGood: z.int().nullable(),
   smallestBad: z.int().nullable(),
   /** Whether all responses of each burst arrived before the next burst, up to the first bad one. */

@@ -9,7 +9,10 @@ import type { Window } from '#core/measurement/window.ts';
 
 /** Distribution of the times in a run: over the whole run, and by second. */
 export const distributionSchema = z.strictObject({
-  /** Percentile lines of the counted stages, from the fastest to the slowest response. If these had no response, lines of all stages. */
+  /**
+   * Percentile lines of the counted stages, from the fastest to the slowest response. If the counted stages had no response, lines of all
+   * stages.
+   */
   lines: z.array(
     z.strictObject({
       kind: z.enum(['response', 'service']),
@@ -32,7 +35,7 @@ const POINTS_PER_DECADE = 20;
 /** Collects the distribution of times in a run, over the whole run and by second. Windows must be in order of time. */
 export function createDistributionCollector(plan: Plan): { add(window: Window): void; end(): Distribution } {
   const counted = listJudgedStages(plan);
-  // These are used if no counted stage has a response.
+  // Used if no counted stage has a response.
   const others = { response: createTotalHistogram(), service: createTotalHistogram() };
   const counting = { response: createTotalHistogram(), service: createTotalHistogram() };
   const seconds: SecondRows[] = [];

@@ -27,7 +27,7 @@ const duetSideSchema = z.strictObject({
 export const duetResultSchema = z.strictObject({
   slotMs: z.int(),
   sides: z.tuple([duetSideSchema, duetSideSchema]),
-  /** Pairs of slots with successful responses of both. */
+  /** Number of pairs of slots in which both variants had successful responses. */
   pairs: z.int(),
   /** Relative change of the response time with its 99 % interval; null with too few pairs. */
   change: z.strictObject({ value: z.number(), low: z.number(), high: z.number() }).nullable(),

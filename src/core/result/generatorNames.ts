@@ -11,7 +11,7 @@ export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): 
   return generators.length === 0 ? THIS_COMPUTER : joinNames(generators.map(({ name }) => name));
 }
 
-/** Names the generators that were overloaded, for this cause or any; names all of them if the readings do not show which. */
+/** Names the generators that were overloaded, for the given cause or any; names all of them if the readings do not show which. */
 export function listOverloadedNames(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,

@@ -16,9 +16,9 @@ const peopleLineSchema = z.strictObject({
   end: z.enum(LINE_ENDS),
   /** Text of the line: “handed in”, “answered 3 of 5”, “gave up at “start” (502)”. */
   label: z.string(),
-  /** Furthest milestone that these people reached; null before the first. */
+  /** Furthest milestone that the people of the line reached; null before the first. */
   milestone: z.string().nullable(),
-  /** Step at which these people were refused or gave up. `cause` is the status or code. null for others. */
+  /** Step at which the people were refused or gave up. `cause` is the status or code. null for others. */
   step: z.string().nullable(),
   cause: z.string().nullable(),
   /** Number of acknowledged items per person, for people who had not finished; null for others. */
@@ -30,7 +30,10 @@ export type PeopleLine = z.output<typeof peopleLineSchema>;
 /** How the items of people compare with those that the target lists, or that a later step found. null: unknown. */
 const storedShape = {
   acknowledged: countSchema,
-  /** Number of items that were acknowledged and stored. Then those acknowledged and missing, and those stored without acknowledgement. */
+  /**
+   * Numbers of items that were acknowledged and stored, that were acknowledged and are missing, and that were stored without
+   * acknowledgement.
+   */
   stored: countSchema.nullable(),
   missing: countSchema.nullable(),
   unacknowledged: countSchema.nullable(),
@@ -191,7 +194,7 @@ type LabelledLine = Pick<PeopleLine, 'label' | 'milestone' | 'step' | 'cause' | 
 class Labels {
   private readonly rules: PeopleRules;
   private readonly steps: readonly string[];
-  /** By step: steps whose stored result it shows. */
+  /** For each step, the names of the steps whose items it confirms. */
   private readonly confirmed: readonly (readonly string[])[];
   /** Participle for acknowledged items, such as “answered”. */
   private readonly participle: string;

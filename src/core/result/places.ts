@@ -82,14 +82,14 @@ function sumTimes(sums: ReadonlyMap<number, Histogram>, slots: readonly number[]
 }
 
 /**
- * Returns by how many the places given exceed those that there are, according to the responses or to the count of the target, whichever
- * shows more.
+ * Returns by how many the given places exceed the existing ones, according to the responses or to the count of the target, whichever shows
+ * more.
  */
 export function countOversold({ places, given, stored }: PlacesResult): number {
   return Math.max(0, given - places, (stored ?? 0) - places);
 }
 
-/** Returns the sentence that more places were given than there are; empty if that is not so. */
+/** Returns the sentence that more places were given than there are; empty otherwise. */
 export function oversoldSentence(result: PlacesResult): string[] {
   const { places } = result;
   const oversold = countOversold(result);

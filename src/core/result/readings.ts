@@ -30,7 +30,7 @@ export function unknownReading(second: number): GeneratorReading {
 export const watchedReadingSchema = z.strictObject({ second: z.number(), values: z.record(z.string(), z.number()) });
 export type WatchedReading = z.infer<typeof watchedReadingSchema>;
 
-/** Returns the watched numbers of those readings that have any. */
+/** Returns the watched numbers of the readings that have any. */
 export function maxWatchedReadings(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
   return readings.flatMap((reading) =>
     reading !== null && Object.keys(reading.watched).length > 0 ? [{ second: reading.second, values: reading.watched }] : [],

@@ -21,8 +21,8 @@ export const criterionResultSchema = z.strictObject({
   counted: z.int().nullable(),
   over: z.int().nullable(),
   /**
-   * One-sided 95 % bounds of the share over the limit. They are null if there is no share. One of them is also null if that none (high) or
-   * all (low) were over the limit decided the outcome.
+   * One-sided 95 % bounds of the share over the limit; null if there is no share. The upper bound is also null if the criterion passed and
+   * nothing was over the limit, and the lower bound if the criterion failed and everything was over the limit.
    */
   shareLow: z.number().nullable(),
   shareHigh: z.number().nullable(),

@@ -16,7 +16,7 @@ const countsByName = z.record(z.string(), z.int().min(0));
 
 /**
  * One visit of a page with a real browser. Times start with the navigation, or with the click that led to the page, as reported by the
- * page's observers. They are null if these report nothing. For a whole journey, `largestPaintMs` is the total wait for its steps.
+ * page's observers; null if the observers report nothing. For a whole journey, `largestPaintMs` is the total wait for its steps.
  */
 export const visitSchema = z.strictObject({
   /** Index in the log of the run. */
