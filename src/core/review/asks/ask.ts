@@ -96,7 +96,7 @@ export function recordingAsking({ url, verify, accountsFile }: RecordingRequest)
   return accountsFile === undefined ? { plan } : { plan: { ...plan, feeds: { accounts: feedSchema.parse({ file: accountsFile }) } } };
 }
 
-/** Returns the permissions that a document needs which has not been validated. */
+/** Returns the permissions that an unvalidated document needs. */
 export function listAllAsks(document: unknown): Ask[] {
   const found = new Map<string, Ask>();
   for (const [pattern, field] of Object.entries(ASKING_FIELDS)) {
@@ -112,7 +112,7 @@ export function listAllAsks(document: unknown): Ask[] {
   return [...found.values()].sort((a, b) => ASK_KINDS.indexOf(a.kind) - ASK_KINDS.indexOf(b.kind));
 }
 
-/** Returns whether consent is needed. It is for everything except this computer as a host. */
+/** Returns whether consent is needed, as for everything except this computer as a host. */
 export function needsAgreement({ kind, reach }: Ask): boolean {
   return kind !== 'host' || reach !== 'loopback';
 }

@@ -317,7 +317,7 @@ function checkConfirms({ journey }: Plan, { name, confirms, background }: Step, 
 function checkPath(plan: Plan, step: Step, path: string): Issue[] {
   if (step.measured === false && step.target === undefined && isAbsolute(step.path)) return checkSideCall(plan, step, path);
   const [first = '', ...rest] = parseTemplate(step.path).map((part) => (typeof part === 'string' ? part : null));
-  // A placeholder at the beginning may contain a full address. Such an address is checked when its value is known.
+  // A placeholder at the beginning may contain a full address, which is checked when its value is known.
   const written = first === null ? '' : [first, ...rest.map((part) => part ?? 'x')].join('');
   if (/[\p{Cc}\s]/u.test(written)) {
     return [error('PATH_INVALID', path, 'The path contains a space or a control character.', 'Write a space as %20.')];

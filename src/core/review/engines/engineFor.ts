@@ -107,7 +107,7 @@ export function chooseEngineFor(plan: Plan): EngineName {
   return plan.engine === 'auto' ? engineForAll([plan]).name : plan.engine;
 }
 
-/** Returns the first of Holdfast's own engines that supports all of these plans. */
+/** Returns the first of Holdfast's own engines that supports all given plans. */
 export function engineForAll(plans: readonly Plan[]): Engine {
   return OWN_ENGINES.find(({ listHindrances }) => plans.every((plan) => listHindrances(plan).length === 0)) ?? native;
 }
