@@ -189,7 +189,7 @@ export function frozenLevels(levels: readonly LevelReading[]): FrozenLevel[] {
   return levels.filter(isFrozen).toSorted((one, other) => one.level - other.level);
 }
 
-/** Describes the freeze at the lowest of these levels, both as the end of a sentence and in full; null if there is none. */
+/** Describes the freeze at the lowest frozen level, both as the end of a sentence and in full; null if there is none. */
 function formatFreeze(
   frozen: readonly FrozenLevel[],
   say: (level: number) => string,

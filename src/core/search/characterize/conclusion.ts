@@ -16,7 +16,7 @@ import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Minimum number of users whose times without waiting show that a server is asynchronous. */
 const MIN_ASYNCHRONOUS_USERS = 32;
-/** Maximum ratio of these users' times to that of one user. It is above 1, because users share the processor. */
+/** Maximum ratio of the unloaded times of that many users to that of one user. It is above 1, because users share the processor. */
 const MAX_UNLOADED_RATIO = 1.2;
 
 /** Infers the kind of a server from its times and rates. The kind is unknown if they do not show it. */

@@ -15,7 +15,7 @@ const RUN_WAITS = 5;
 const MAX_SECONDS = 60;
 /** Minimum ratio to the unloaded time at which responses wait for others. */
 export const MIN_WAITING_RATIO = 1.5;
-/** A larger share of failures shows a limit of the server. */
+/** Maximum share of failures that does not show a limit of the server. */
 export const MAX_TOLERATED_FAILURE_SHARE = 0.05;
 /** Minimum number of a single user's responses for a service time. */
 const MIN_UNLOADED_RESPONSES = 8;
@@ -125,7 +125,7 @@ function lengthOf(times: number, ms: number, leastSeconds: number): number {
   return Math.ceil(Math.max(leastSeconds, Math.min(MAX_SECONDS, (times * ms) / 1_000)));
 }
 
-/** Returns the plan's journey and target with this number of users. */
+/** Returns the plan's journey and target with the users of a level. */
 export function planOfUsers(plan: Plan, { users, startUpSeconds, seconds, pauseSeconds }: UsersLevel): Plan {
   const { demand: _demand, ...rest } = plan;
   return {

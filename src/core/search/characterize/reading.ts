@@ -26,7 +26,7 @@ export const usersReadingSchema = z.strictObject({
   p95Ms: z.number().nullable(),
   longestMs: z.number().nullable(),
   failed: z.int(),
-  /** Number of responses with a status of 500 or more. Then their p50 and p95. */
+  /** Number of responses with a status of 500 or more, then the p50 and p95 of their times. */
   errorResponses: z.int(),
   errorP50Ms: z.number().nullable(),
   errorP95Ms: z.number().nullable(),
