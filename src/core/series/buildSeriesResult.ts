@@ -34,8 +34,8 @@ interface Best {
 }
 
 /**
- * Returns the cell with the highest throughput among those whose runs all ended by themselves and failed no criterion. It is marked only if
- * its lead is significant: enough repeats, and a significant rank-sum test against each other cell.
+ * Returns the cell with the highest throughput among those whose runs all ended by themselves and failed no criterion. The cell is marked
+ * only if its lead is significant: enough repeats, and a significant rank-sum test against each other cell.
  */
 function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   if (!hasEnded) return { best: null, note: null };

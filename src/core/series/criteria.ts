@@ -49,7 +49,7 @@ export interface Machine {
   readonly row: SeriesRow;
   readonly name: string;
   readonly judgement: (typeof MACHINE_JUDGEMENTS)[number];
-  /** Number of judged runs. Then those that passed and those that failed; the others are unknown. */
+  /** Number of judged runs, then of passed and of failed ones. The others are unknown. */
   readonly runs: number;
   readonly passed: number;
   readonly failed: number;

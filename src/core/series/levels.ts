@@ -61,8 +61,8 @@ function formatLevelValue(field: LevelField, value: number): string {
 }
 
 /**
- * Returns the plan with this level in each counted stage (in all stages, if none is counted). Returns null if no stage has such a field: a
- * load of users has no arrival rate, for example.
+ * Returns the plan with this level in each counted stage (in all stages, if none is counted). Returns null if a field of the level fits no
+ * stage, such as an arrival rate for a load of users.
  */
 export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
   const chosen = new Set(listJudgedStages(plan));
@@ -78,8 +78,8 @@ export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
 }
 
 /**
- * Returns the load for this number of people: counted arrivals or users of every stage, including uncounted stages, in the same
- * proportions. Returns null for a load without a number of people.
+ * Returns the load for a number of people: counted arrivals or users of every stage, including uncounted stages, in the same proportions.
+ * Returns null for a load without a number of people.
  */
 export function scalePeople(load: Load, people: number): Load | null {
   const sum = countPeople(load);
@@ -100,7 +100,7 @@ export function scalePeople(load: Load, people: number): Load | null {
   return { ...load, stages };
 }
 
-/** Returns the number of people of a load: its most users, or its counted arrivals; null for a load without such a number. */
+/** Returns the number of people of a load: its most users, or its counted arrivals; null for other loads. */
 export function countPeople(load: Load): number | null {
   if (load.model === 'users') return Math.max(...load.stages.map(({ users }) => users));
   if (load.model !== 'arrivals') return null;

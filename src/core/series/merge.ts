@@ -32,7 +32,7 @@ export function batchOfRun(
 
 /**
  * Merges several series and runs of one test, made at different times, into one table. The table has all of their levels and variants; runs
- * of the same cell are its repeats. Those that have no variants but different targets become variants, which their targets name.
+ * of the same cell are its repeats. Series and runs without variants but with different targets become variants, which the targets name.
  * Throws `NOT_ONE_TEST` if the plans differ in more than what a series varies, and `STILL_GOING` for a running series.
  */
 export function mergeSeries(given: readonly Batch[]): SeriesResult {

@@ -99,7 +99,7 @@ interface Versions {
 
 const MAX_NAME_LENGTH = 60;
 
-/** Returns a series that compares two versions: the plan runs against each of them in turn, with enough repeats. */
+/** Returns a series that compares two versions: the plan runs against each version, with enough repeats. */
 export function seriesOfVersions(plan: Plan, { a, b }: Versions, repeats = MIN_REPEATS): SeriesDocument {
   const { story: _story, ...rest } = plan;
   const variants = [

@@ -87,14 +87,14 @@ export const figuresSchema = z.strictObject({
 export type CellFigures = z.infer<typeof figuresSchema>;
 
 /**
- * `meets`: all runs passed. `misses`: a run failed, and none passed. `withinNoise`: some runs passed and others failed. `unclear`: no run failed, and some
- * had too few requests to decide.
+ * `passed`: all runs passed. `failed`: a run failed, and none passed. `withinNoise`: some runs passed and others failed. `unclear`: no run
+ * failed, and some had too few requests to decide.
  */
 export const MACHINE_JUDGEMENTS = ['passed', 'failed', 'withinNoise', 'unclear', 'notMeasured'] as const;
 
 /** The smallest of several machines that passes every criterion. */
 export const smallestSchema = z.strictObject({
-  /** What these machines have in common that others in the series do not: "10 users, cache on". Empty if there is nothing. */
+  /** What the machines have in common that others in the series do not: "10 users, cache on". Empty if there is nothing. */
   condition: z.string(),
   /** Machines in ascending order of size. */
   machines: z.array(
@@ -102,7 +102,7 @@ export const smallestSchema = z.strictObject({
       cell: z.string(),
       name: z.string(),
       judgement: z.enum(MACHINE_JUDGEMENTS),
-      /** Number of judged runs. `passed`: number of those that passed every criterion. */
+      /** Number of judged runs. `passed`: number of runs that passed every criterion. */
       runs: z.int(),
       passed: z.int(),
       /** The criterion with the largest used share in the median run; null if none was measured. */
@@ -128,7 +128,7 @@ export const fitSchema = z.strictObject({
       name: z.string(),
       /** Amount for which the cost is given: "1,000 rows". */
       each: z.string(),
-      /** Time for this amount in ms. `low` and `high` are the ends of its interval. */
+      /** Time for the amount in ms. `low` and `high` are the ends of its interval. */
       ms: z.number(),
       low: z.number(),
       high: z.number(),
