@@ -126,7 +126,7 @@ export interface WorkForecast {
   /** Utilization ρ = arrival rate / service rate. Above 1, the queue grows. */
   readonly usual: number;
   readonly rush: number | null;
-  /** Number of jobs that wait at the end. Then how long the last of them waits. */
+  /** Number of jobs that wait at the end, then for how many seconds the last of them waits. */
   readonly waiting: number;
   readonly behindSeconds: number;
 }

@@ -54,7 +54,7 @@ export class SparseHistogram {
     else this.sums.forEach(visit);
   }
 
-  /** Counts the times in buckets after this one. */
+  /** Counts the times in buckets after `index`. */
   countAfter(index: number): number {
     if (this.sums !== null) return this.sums.countAfter(index);
     let after = 0;
@@ -64,7 +64,7 @@ export class SparseHistogram {
     return after;
   }
 
-  /** Returns the bucket of the time with that rank; −1 if the rank exceeds the count. */
+  /** Returns the bucket of the time with a rank; −1 if the rank exceeds the count. */
   indexAtRank(rank: number): number {
     if (rank > this.totalCount) return -1;
     // Most of the percentiles that are asked for are high, so counting from the last bucket takes fewer steps.
