@@ -128,7 +128,7 @@ export function checkLabel(check: BodyCheck): string {
   }
 }
 
-/** Describes a check, for example “its body contains “Welcome””. */
+/** Describes a check, as a continuation of “its body”: “contains “Welcome””. */
 export function describeCheck(check: BodyCheck): string {
   switch (check.kind) {
     case 'contains':

@@ -86,7 +86,8 @@ function maxUsers({ load }: Plan): number {
 
 /**
  * Returns the row of a journey. It depends only on numbers, not on the thread. `users` is the number of concurrent users, whose journeys
- * take rows in turn. Returns null if the rows are used up. Also returns null for order `once`, because all threads together count its rows.
+ * take rows one after another. Returns null if the rows are used up. Also returns null for order `once`, because all threads together count
+ * its rows.
  */
 export function findRow(
   name: string,

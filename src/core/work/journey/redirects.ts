@@ -109,8 +109,8 @@ export function encodeForTarget(value: string): string {
 }
 
 /**
- * Returns an address with `*` in place of numbers and tokens. Failures are counted by it, because there would be too many names with the
- * values.
+ * Returns an address with `*` in place of numbers and tokens. Failures are counted by this form, because the values would make too many
+ * names.
  */
 export function redirectKind({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const { path, parameters } = splitAddress(pathname + search);

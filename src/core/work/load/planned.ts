@@ -28,8 +28,7 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
 
 /**
  * Returns the number of planned journeys of `stages` stages. `settled`: started or dropped journeys. k6 starts each stage with an arrival
- * instead of half a gap later, so it makes one more or one less per stage than the schedule in docs/method.md. Such a difference counts as
- * planned.
+ * instead of half a gap later. One more or one less per stage than in the schedule of docs/method.md therefore counts as planned.
  */
 export function correctPlanned(plan: Pick<Plan, 'engine'>, planned: number, settled: number, stages: number): number {
   return plan.engine === 'k6' && Math.abs(settled - planned) <= stages ? settled : planned;

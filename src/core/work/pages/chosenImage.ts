@@ -104,7 +104,7 @@ function parseCandidates(srcset: string): Candidate[] {
   return found;
 }
 
-/** Returns an address without its trailing commas. A regular expression would need quadratic time. */
+/** Returns the length of an address without its trailing commas. A regular expression would need quadratic time. */
 function endWithoutCommas(text: string): number {
   let end = text.length;
   while (text[end - 1] === ',') end -= 1;

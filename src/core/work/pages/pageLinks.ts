@@ -22,9 +22,9 @@ export interface PageLink {
   /** Absolute address without a fragment. */
   readonly url: string;
   readonly urgency: Urgency;
-  /** Whether it blocks the body: a script of the head, or a style sheet that such a script waits for. */
+  /** Whether the resource blocks the body: a script of the head, or a style sheet that such a script waits for. */
   readonly holdsBody: boolean;
-  /** Address of the style sheet that contains it; omitted for links of the page itself. */
+  /** Address of the style sheet that contains the link; omitted for links of the page itself. */
   readonly by?: string | null;
 }
 
@@ -60,7 +60,7 @@ export class PageLinks {
     this.base = base ?? undefined;
   }
 
-  /** Adds a link and returns its address, or null if it has none. The first of several equal links counts. */
+  /** Adds a link and returns its address; null if there is none. The first of several equal links counts. */
   add(kind: ResourceKind, written: string | undefined, urgency: Urgency): string | null {
     const url = written === undefined || written.trim() === '' ? null : this.addressOf(written);
     if (url === null) return null;

@@ -77,7 +77,7 @@ export const populateStateSchema = z.strictObject({
   failures: z.array(rowFailureSchema),
   /** Why the populate ended early; null if it did not. */
   because: z.string().nullable(),
-  /** Who stopped it; null if it was not stopped. */
+  /** Who stopped the populate; null if it was not stopped. */
   stoppedBy: z.enum(['user', 'holdfast']).nullable(),
   /** Path of the file that records the created rows. */
   record: z.string(),

@@ -31,7 +31,7 @@ export const sampleSchema = z.strictObject({
   captured: z.array(z.strictObject({ name: z.string(), value: z.string() })),
   /** Number of the user or arrival; omitted without journeys. */
   user: z.int().optional(),
-  /** Trace id of its `traceparent` header; omitted without one. */
+  /** Trace id of the request's `traceparent` header; omitted without one. */
   traceId: z
     .string()
     .regex(/^[\da-f]{32}$/)

@@ -182,7 +182,7 @@ function isHidden({ hidden, style = '', class: classes = '' }: Readonly<Record<s
   return hidden !== undefined || /display\s{0,5}:\s{0,5}none/i.test(style) || /(^|\s)(hidden|d-none)(\s|$)/i.test(classes);
 }
 
-/** Returns how likely an element is a message; lower is more likely. */
+/** Returns how likely an element is a message, where lower is more likely; null for an element that is none. */
 function rankOf({ role, id = '', class: classes = '' }: Readonly<Record<string, string>>): number | null {
   const tokens = classes.split(/\s+/, 20);
   if (role === 'alert' || ALERT_ID_PATTERN.test(id) || tokens.some((token) => MESSAGE_CLASS_PATTERN.test(token))) return 0;

@@ -180,7 +180,7 @@ class SheetReader {
     return { selector, face: null, isLayered, rule };
   }
 
-  /** Adds a rule. It replaces the last rule if that has no relevant declarations. */
+  /** Adds a rule, in place of the last one if that has no relevant declarations. */
   private keep(rule: NonNullable<Block['rule']>): void {
     const last = this.rules.at(-1);
     const isOpen = this.blocks.some((block) => block.rule === last);

@@ -35,7 +35,7 @@ export interface RuleSelector {
 
 export interface Declaration {
   readonly property: string;
-  /** Value from {@link resolveAddresses}. */
+  /** Value from `resolveAddresses`. */
   readonly value: string;
   readonly isImportant: boolean;
 }
