@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Returns the reading of the machine's monotonic clock, in microseconds. */
+/** Returns the time of the machine's monotonic clock, in microseconds. */
 export type Clock = () => number;
 
 /**
@@ -22,10 +22,9 @@ export function createSharedClock(): Clock {
   return () => performance.now() * 1_000 + offsetUs;
 }
 
-/** Time of this thread only, because each thread loads its own copy of this module. */
+/** Time that this thread spent on active waiting, in microseconds. Each thread loads a separate copy of this module. */
 let waitedUs = 0;
 
-/** Adds time for which the event loop only waited for a due time. */
 export function countActiveWaiting(us: number): void {
   waitedUs += us;
 }

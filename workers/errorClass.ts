@@ -3,7 +3,7 @@ import type { Phase } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { SAFE_METHODS } from '#core/plan/requests.ts';
 
-/** Error code of Holdfast for a response that ended early. Like the next one, it exists in addition to the system's errno names. */
+/** Error code of Holdfast for a response that ended early. */
 export const CLOSED_EARLY = 'EOF';
 export const TIMED_OUT = 'TIMEOUT';
 export const UNEXPECTED_DATA = 'UNEXPECTED_DATA';

@@ -29,7 +29,7 @@ class FileFault extends Error {
 export interface BodyListener {
   wrote(bytes: number): void;
   sent(): void;
-  /** Called if the file is not the same as at the start of the run. `isBegun`: whether a part of it was sent. */
+  /** Called if the file is not the same as at the start of the run. `isBegun`: whether a part of the file was already sent. */
   faulty(code: string, isBegun: boolean): void;
 }
 
@@ -45,7 +45,7 @@ export class BodyWriter {
     this.listener = listener;
   }
 
-  /** Opens all files before anything is sent. Returns what is wrong with one of them; null if all are unchanged. */
+  /** Opens all files before anything is sent. Returns why one of them cannot be sent; null if all are unchanged. */
   open(): string | null {
     try {
       for (const piece of this.pieces) if (!Buffer.isBuffer(piece)) this.opened.set(piece, openPiece(piece));

@@ -17,8 +17,8 @@ export interface LegRunHooks {
   /** Opens the recorders of these stages, in this order. */
   open(stages: readonly number[]): readonly StageRecorder[];
   /**
-   * Reports for which stages the load runs from now on, in order of time. It is called before the leg starts, and with an empty list at its
-   * end.
+   * Called with the stages and the times from which their loads run, in chronological order: before the leg starts, and with an empty list
+   * at the end of the leg.
    */
   loads(stages: readonly LoadedFrom[]): void;
   /** Keeps samples of requests; null if none are kept. */
@@ -33,7 +33,7 @@ export interface LegRunHooks {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /**
- * Additional time of the drain. With it, a request that starts at the very end times out by its own limit, which is detected some
+ * Additional drain time. With it, a request that starts at the very end of the load reaches its own time-out, which is detected some
  * milliseconds late.
  */
 const SETTLE_SECONDS = 0.5;

@@ -15,7 +15,7 @@ export class LoadedCounts {
   private counts: LoadedCount[] = [];
   private current: (LoadedCount | undefined)[] = [];
 
-  /** Sets for which stages the load runs from now on, in order of time. */
+  /** Sets the stages and the times from which their loads run, in chronological order. */
   plan(stages: readonly LoadedFrom[]): void {
     this.enter(null);
     this.upcoming = stages;

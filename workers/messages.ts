@@ -40,8 +40,6 @@ export function valueAt({ columns, rowCount, text, ends }: PackedFeed, row: numb
   return Buffer.from(text.buffer, start, (ends[index] ?? start) - start).toString();
 }
 
-/** Messages between the engine and its load threads. Times are in microseconds on their shared clock. */
-
 const sharedNumbers = z.custom<Int32Array>((value) => value instanceof Int32Array && value.buffer instanceof SharedArrayBuffer);
 
 export const workerDataSchema = z.strictObject({
@@ -64,6 +62,7 @@ export const workerDataSchema = z.strictObject({
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
+/** Messages from the engine to a load thread. Times are in microseconds on their shared clock. */
 export const toWorkerSchema = z.discriminatedUnion('type', [
   /** Makes the thread prepare a leg (`listLegs` of the plan) and reply `ready`. */
   z.strictObject({ type: z.literal('prepare'), leg: z.int() }),
@@ -90,6 +89,7 @@ export const threadHealthSchema = z.strictObject({
 });
 export type ThreadHealth = z.infer<typeof threadHealthSchema>;
 
+/** Messages from a load thread to the engine. Times are in microseconds on their shared clock. */
 export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({
@@ -113,9 +113,9 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   /** Reports that the load of the leg has ended and only responses are awaited. */
   z.strictObject({ type: z.literal('draining') }),
   /**
-   * Reports that all requests have ended. `loadEndedUs` is the time at which the last request could have started. `addresses` has the
-   * numbers of requests by address, `silentAddresses` those of connection attempts without a response, and `leftOut` those of page links
-   * that were left out, by host.
+   * Reports that all requests have ended. `loadEndedUs` is the time at which the last request could have started. `addresses` counts
+   * requests by address, `silentAddresses` counts connection attempts without a response by address, and `leftOut` counts page links that
+   * were left out by host.
    */
   z.strictObject({
     type: z.literal('legEnded'),

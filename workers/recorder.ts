@@ -104,7 +104,7 @@ export class Recorder {
     this.options = options;
   }
 
-  /** Begins to record. `originUs` is second 0 on the shared clock. Nothing may be recorded before it. */
+  /** Begins to record. `originUs` is second 0 on the shared clock. No event may be recorded before this call. */
   begin(originUs: number): void {
     this.originUs = originUs;
     this.endsUs = originUs + 1_000_000;
@@ -128,7 +128,10 @@ export class Recorder {
     });
   }
 
-  /** Sets for which stages the load runs from now on, in order of time. Their rates count only events of that time. */
+  /**
+   * Sets the stages and the times from which their loads run, in chronological order. The rates of a stage count only events while its load
+   * runs.
+   */
   loads(stages: readonly LoadedFrom[]): void {
     this.loaded.plan(stages);
   }
@@ -196,7 +199,7 @@ class CellRecorder implements StageRecorder {
   private readonly plansStarts: boolean;
   private readonly earliest: EarliestStarts[] = [];
   private readonly firstStep: number;
-  /** null without a duet, and in stages that are not counted. */
+  /** Counts of the duet; null without a duet, and in stages that are not counted. */
   private readonly duet: DuetCounts | null;
   private readonly slots: DuetSlots | null;
 

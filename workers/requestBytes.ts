@@ -22,7 +22,7 @@ export interface BuiltRequest {
   readonly isHead: boolean;
   /** Whether the request asks for a protocol upgrade; false if left out. */
   readonly upgrades?: boolean;
-  /** Parts of the request, for other HTTP versions. */
+  /** Method of the request, which other HTTP versions need separately. */
   readonly method: Step['method'];
   readonly url: URL;
   /** Original name and value of each header, by the name in lower case. */

@@ -35,7 +35,7 @@ export interface Response {
   sessionAgeUs: number | null;
   /** Whether the user got one of a limited number of places; null if the step offers none. */
   place: 'given' | 'refused' | null;
-  /** Time from the start of the load to the first bell. `place` counts from that bell. */
+  /** Time from the start of the load to the first bell, at which the times of places begin. */
   firstBellUs: number;
   /** Whether the length is compared with the first response of the same step. */
   comparesLength: boolean;
@@ -75,7 +75,10 @@ export interface RequestRecorder {
   /** Called when a host name was looked up for a connection that a request waited for. */
   nameResolved(step: number, atUs: number, lookupUs: number): void;
   connectionOpened(step: number, atUs: number, connectUs: number): void;
-  /** Called when the request was sent again on another connection, because the server had not processed it. */
+  /**
+   * Called when the request was sent again on another connection, because the server had not processed it, or had closed the connection
+   * before it responded.
+   */
   requestResent(step: number, atUs: number): void;
   /** Called when a TLS handshake is complete. `isResumed`: whether it resumed an earlier session. */
   secured(step: number, atUs: number, tlsUs: number, isResumed: boolean): void;

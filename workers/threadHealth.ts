@@ -59,7 +59,7 @@ export class ThreadWatch {
   }
 
   /**
-   * Resets the sampler a little later. After a block that crosses the end of a second, this reading comes before the sample of the block.
+   * Resets the sampler a little later. After a block that crosses the end of a second, the reading comes before the sample of the block.
    * The reset would lose that sample, which belongs to the next reading.
    */
   private resetSampler(readMax: number): void {

@@ -22,14 +22,14 @@ type StageEnd = { readonly requests: number } | { readonly seconds: number };
 /** Number of requests of a short warm-up: enough to load and compile all code once. */
 const SHORT_REQUESTS = 100;
 /**
- * Duration of the warm-up for long tests: long enough for V8 to optimize nearly all code. It has a fixed duration, as such a test does:
- * code that was optimized for a number of requests would be discarded in the first second of the test.
+ * Duration of the warm-up for long tests: long enough for V8 to optimize nearly all code. The warm-up has a fixed duration, as long tests
+ * have: code that was optimized for a number of requests would be discarded in the first second of the test.
  */
 const LONG_SECONDS = 0.5;
 const LONG_TEST_SECONDS = 5;
 /** Number of repetitions, each with new objects, because V8 discards code that was optimized for a single load when the next one starts. */
 const LONG_REPETITIONS = 2;
-/** Number of responses with the same head, as from servers that send a Date. */
+/** Number of responses with the same head, as from servers whose Date header changes every second. */
 const RESPONSES_PER_HEAD = 1_000;
 const WARM_UP_RESPONSES = ['00', '01'].map((second) =>
   Buffer.from(`HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:${second} GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok`),
@@ -77,7 +77,7 @@ function respondingServer(): Server {
       socket.write(WARM_UP_RESPONSES[Math.trunc(responded / RESPONSES_PER_HEAD) % WARM_UP_RESPONSES.length] ?? '');
       responded += 1;
     });
-    // A reset leaves no TIME_WAIT, which would count among those of the test.
+    // A reset leaves no connection in TIME_WAIT, which would count as a connection of the test.
     socket.on('end', () => socket.resetAndDestroy());
     socket.on('error', () => {});
   });

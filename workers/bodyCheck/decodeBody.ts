@@ -3,7 +3,7 @@ import type { CheckCode } from '#core/work/bodyCheck/errorTexts.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from '#threads/zlib.ts';
 
-/** Why a body cannot be read, so that its check fails. */
+/** Reason why a body cannot be read. A check of that body fails. */
 export class UnreadableBody extends Error {
   readonly code: CheckCode;
   readonly label: string;
@@ -35,7 +35,8 @@ const MAX_ENCODINGS = 4;
 const IDENTITY_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none']);
 
 /**
- * Decompresses a body according to its Content-Encoding and decodes its charset (UTF-8 if none or an unknown one is named).
+ * Returns the body as text: decompressed according to its Content-Encoding, and decoded in its charset, or in UTF-8 if no known charset is
+ * named.
  * @throws {UnreadableBody} if the body was not kept or cannot be decompressed.
  */
 export function textOf({ body, bodyBytes, contentEncoding, contentType }: CheckedResponse): string {
@@ -90,8 +91,8 @@ function createDecoder(charset: string): TextDecoder {
 }
 
 /**
- * Decompresses an HTTP content coding (name in lower case). Returns null if the coding is unknown. `isBeginning`: whether the end is
- * missing, so that only the available part is returned.
+ * Decompresses an HTTP content coding (name in lower case). Returns null if the coding is unknown. With `isBeginning`, the end may be
+ * missing, and the available part is returned.
  * @throws {Error} for damaged data, and with code `ERR_BUFFER_TOO_LARGE` for more than `maxOutputLength` bytes.
  */
 export function unpack(packed: Buffer, coding: string, maxOutputLength: number, isBeginning = false): Buffer | null {

@@ -18,11 +18,11 @@ export interface SeenResponse extends CheckedResponse {
 /** Reads the responses of one request and judges them. */
 export interface ResponseReader {
   readonly needsBody: boolean;
-  /** Whether it also reads responses with an unexpected status. */
+  /** Whether responses with an unexpected status are read, too. */
   readonly readsAll: boolean;
   /** Names and values captured from the last response. */
   readonly captured: readonly (readonly [string, string])[];
-  /** May correct `expected`, `failedCheck` and `isUnchecked`. */
+  /** Reads a response. May correct its fields `expected`, `failedCheck` and `isUnchecked`. */
   read(response: Response, seen: SeenResponse): void;
 }
 
@@ -30,7 +30,7 @@ export const BODY_HEADERS = ['content-encoding', 'content-type'] as const;
 
 /** Number of bytes that each connection may always keep. A connection keeps more only if the thread has room. */
 const SMALL_BYTES = 4 * 1_048_576;
-/** Maximum total size of the large bodies that a thread keeps at the same time: one of the largest, or a few of a common size. */
+/** Maximum total size of the large bodies that a thread keeps at the same time. */
 const MAX_LARGE_BYTES = 96 * 1_048_576;
 let largeBytes = 0;
 
@@ -47,7 +47,7 @@ function readHeader(name: string, bytes: string): string {
 /** Keeps what the readers of one connection need of the current response. Requests without a reader take no time. */
 export class KeptResponse implements SeenResponse {
   private readonly framer: FramedResponse;
-  /** Names of the headers that the framer keeps, in its order. */
+  /** Names of the headers that the framer keeps, in the framer's order. */
   private readonly headerNames: readonly string[];
   private pieces: Buffer[] = [];
   private keptBytes = 0;
@@ -62,7 +62,7 @@ export class KeptResponse implements SeenResponse {
     this.headerNames = headerNames;
   }
 
-  /** Prepares for the response of a request with this reader and drops the last response. */
+  /** Drops the last response and prepares for the next one, which is the response to a request with this reader. */
   begin(reader: ResponseReader | null): void {
     this.forget();
     this.framer.onBody = reader?.needsBody === true ? this.keep : null;

@@ -16,7 +16,7 @@ export class StepChecks implements ResponseReader {
   readonly captured = [];
   private readonly judges: readonly Judge[];
 
-  /** Invalid patterns and paths were already refused by the validation of the plan. */
+  /** Expects valid patterns and paths: the validation of the plan refuses all others. */
   constructor(checks: readonly BodyCheck[], fill: (check: BodyCheck) => BodyCheck = (check) => check) {
     this.needsBody = checks.some(({ kind }) => kind !== 'size');
     // Failures are named after the plan's text and not after filled-in values, which limits the number of names.

@@ -16,7 +16,7 @@ export interface RaceListener {
 export interface RaceShare {
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** Called if an address did not respond while another one was tried in parallel, or until the request was abandoned. */
+  /** Called if an address had not responded when another one was tried in parallel, or when the request was abandoned. */
   silent(address: string): void;
 }
 

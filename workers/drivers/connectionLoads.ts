@@ -58,7 +58,7 @@ export function connectionLoads(data: WorkerData, [index = 0]: readonly number[]
 export interface Pool {
   readonly target: number;
   readonly connections: number;
-  /** Number of its first connection within the stage. With T targets, the connections of one target are T numbers apart. */
+  /** Number of the pool's first connection within the stage. With T targets, the connections of one target are T numbers apart. */
   readonly firstConnection: number;
   /** Number of journeys that the connections of this pool share; null if the stage has a fixed duration. */
   readonly journeys: number | null;

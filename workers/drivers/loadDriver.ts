@@ -5,15 +5,15 @@ import type { Sampler } from '../sampling/sampler.ts';
 import type { StageRecorder } from '../recorder.ts';
 
 /**
- * The load of one thread: of one stage to one target, or of all stages of an open model. It is created before the start, so that all
- * threads can start at the same time.
+ * One thread's load: one stage to one target, or all stages of an open model. It is created before the start, so that all threads can start
+ * at the same time.
  */
 export interface LoadDriver {
   /** Starts the load. `startUs` is the agreed start on the shared clock, which is now or just past. */
   start(startUs: number): void;
   /**
-   * Starts no more requests. `done` resolves when all requests in flight have ended. `over`: the planned time has passed, and late requests
-   * may still start. `stopped`: the user or a limit ended the load.
+   * Schedules no more requests. `done` resolves when all requests in flight have ended. `over`: the planned time has passed, and requests
+   * that were due before may still start. `stopped`: the user or a limit ended the load.
    */
   drain(why: 'over' | 'stopped'): void;
   /** Ends the load. Requests in flight stay outstanding, and `done` resolves immediately. */
@@ -82,8 +82,8 @@ export class HealthyPace {
 export class ConnectionPace {
   private readonly healthy: HealthyPace;
   /**
-   * Time for which the connection has not paused, because timers have a resolution of 1 ms. It is added to the pause after the next
-   * failure.
+   * Time for which the connection should have paused but did not, because timers have a resolution of 1 ms. It is added to the pause after
+   * the next failure.
    */
   private outstandingUs = 0;
 

@@ -30,7 +30,7 @@ async function driveNginx(
 const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 1);
 
 describe.each<Engine>(['autocannon', 'native'])('counts of %s against the access log of nginx', (engine) => {
-  // nginx closes each connection after 1,000 requests. Plain autocannon loses 39 to 59 of 50,000 requests by this.
+  // nginx closes each connection after 1,000 requests. Plain autocannon loses 39 to 59 of 50,000 requests when that happens.
   it('are equal with default settings and a fixed number of requests', async () => {
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
       expect(await driveNginx(engine, { connections: 8, requests: 9_001 })).toEqual({ wrong: [], served: 9_001 });

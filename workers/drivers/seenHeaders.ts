@@ -37,7 +37,9 @@ export class SeenHeaders {
     return servers === null ? null : servers.nameOf(this.serverAt < 0 ? undefined : framed.wanted[this.serverAt]);
   }
 
-  /** Returns whether a cache sent the response; null if the response does not state it or the plan does not ask for it. */
+  /**
+   * Returns whether a cache sent the response; null if the response does not state this, or if the plan does not count cached responses.
+   */
   isFromCache(framed: FramedResponse): boolean | null {
     return this.stage.cacheWords?.isCachedByHeaders(this.plan.wanted, framed.wanted) ?? null;
   }

@@ -16,7 +16,7 @@ export class CacheWords {
   private readonly values = new Map<string, string>();
   private readonly headerOf = (name: string): string | null => this.values.get(name) ?? null;
 
-  /** Judges a response by its values of the headers `names` (in lower case). Returns null if they make no statement. */
+  /** Judges a response by its values of the headers `names` (in lower case). Returns null if the values make no statement. */
   isCachedByHeaders(names: readonly string[], values: readonly (string | undefined)[]): boolean | null {
     this.values.clear();
     for (let at = 0; at < names.length; at += 1) this.keep(names[at] ?? '', values[at]);
@@ -44,7 +44,7 @@ export interface StageLoadOptions {
   /** Identifies the server of a response; null or left out if there is only one server. */
   readonly servers?: ServerNames | null;
   readonly countsCache?: boolean | undefined;
-  /** Pace of all stages on this thread; if left out, the stage starts with a new one. */
+  /** Pace of all stages on this thread; if left out, the stage starts with a new pace. */
   readonly pace?: HealthyPace | undefined;
   readonly reports?: WalkReports | undefined;
   onBudgetSpent(): void;
@@ -62,7 +62,7 @@ export class StageLoad {
   readonly now: Clock;
   readonly sampler: Sampler | null;
   readonly servers: ServerNames | null;
-  /** Detects responses from a cache; null if the plan does not ask for it. */
+  /** Detects responses from a cache; null if the plan does not count them. */
   readonly cacheWords: CacheWords | null;
   /** One buffer for all sockets of the stage, because each response is parsed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
@@ -120,7 +120,7 @@ export class StageLoad {
     return false;
   }
 
-  /** Takes one journey and returns its number of requests. */
+  /** Takes one journey and returns the journey's number of requests. */
   takeJourney(): number {
     this.journeysLeft -= 1;
     return this.options.stepCount - (this.journeysLeft === 0 ? this.options.cutRequests : 0);
@@ -157,8 +157,8 @@ export class StageLoad {
   }
 
   /**
-   * Lets the server close a connection as it announced. The side that closes first keeps the port in TIME_WAIT, and this should be the
-   * server. After one second the connection is closed here.
+   * Lets the server close a connection, as the server announced: the side that closes first keeps the port in TIME_WAIT. After one second,
+   * this side closes the connection.
    */
   retire(socket: Socket): void {
     if (socket.destroyed) return;
@@ -187,7 +187,7 @@ const MAX_BATCH_SIZE = 200;
 export class Farewells {
   private readonly now: Clock;
   private readonly unsent = new Map<Socket, Buffer>();
-  /** By socket, the time until which the server may close it; the earliest is the first. */
+  /** Time until which the server may close each socket, in chronological order. */
   private readonly stated = new Map<Socket, number>();
   private timer: NodeJS.Timeout | null = null;
   private waiting: (() => void)[] = [];

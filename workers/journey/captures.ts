@@ -35,8 +35,8 @@ export function readsBody({ from }: Capture): boolean {
 }
 
 /**
- * Maximum number of characters of all texts of one capture, because each of thousands of users keeps its values. The constant below limits
- * the number of texts in a list.
+ * Maximum number of characters of all texts of one capture, because each of thousands of users keeps the captured texts. The constant below
+ * limits the number of texts in a list.
  */
 const MAX_CHARACTERS = 65_536;
 const MAX_VALUES = 1_000;

@@ -11,16 +11,16 @@ import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
 /** A request of a journey with its response checks. */
 export interface DrivenStep {
-  /** Slot of its figures: the index in `listRecordedRequests` of the plan. */
+  /** Slot of the request's figures: its index in `listRecordedRequests` of the plan. */
   readonly slot: number;
   readonly request: BuiltRequest;
   /** Returns whether a status code counts as `ok`. */
   isExpected(status: number): boolean;
-  /** Reads its responses; null if the status alone decides. */
+  /** Reads the responses; null if the status alone decides the outcome. */
   readonly reader: ResponseReader | null;
   /** Page that the response belongs to; left out for single requests. */
   readonly page?: PageRequest;
-  /** Origin of its target; left out if it is the target of the load. */
+  /** Origin of the request's target; left out for the target of the load. */
   readonly origin?: string;
   readonly sideOrigin?: string;
   /** Settings of a stream; left out if the response is not a stream. */
@@ -30,9 +30,9 @@ export interface DrivenStep {
   readonly wait?: Wait;
 }
 
-/** A poll. All its requests count in the stage in which its first request was due. */
+/** A poll. All requests of a poll count in the stage in which the first one was due. */
 export interface Wait {
-  /** Recorder of that stage; null before the first request. */
+  /** Recorder of the stage in which the first request was due; null before that request. */
   recorder: RequestRecorder | null;
 }
 

@@ -20,7 +20,7 @@ interface ReadyPart {
   readonly type: string | null;
   /** Possible contents; one of them is chosen for each request. */
   readonly contents: readonly Content[];
-  /** Name of a list, of whose texts each gets its own part; null if there is no list. */
+  /** Name of a list whose texts get one part each; null if there is no list. */
   readonly each: string | null;
   readonly isOptional: boolean;
   /** Texts by the extension of the file in the same form; null if one text is used for all. */
@@ -29,7 +29,7 @@ interface ReadyPart {
 
 /** Supplies the values that differ between requests. */
 export interface FormSupply {
-  /** Returns a new number in [0, 1) for each request. It chooses among the files of a folder, and marks generated text. */
+  /** Returns a new number in [0, 1) for each request. The number chooses among the files of a folder, and marks generated text. */
   draw(): number;
   toList(name: string): readonly string[];
 }
@@ -143,7 +143,7 @@ function generateContent(bytes: number, type: string): Content['value'] {
   return type.toLowerCase() === 'image/jpeg' && bytes >= MIN_JPEG_BYTES ? generateJpeg(bytes) : generateBytes(bytes);
 }
 
-/** Escapes only these three characters (WHATWG HTML, “multipart/form-data encoding algorithm”). */
+/** Escapes line feeds, carriage returns and quotation marks only (WHATWG HTML, “multipart/form-data encoding algorithm”). */
 function quoteParameter(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

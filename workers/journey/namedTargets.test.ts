@@ -18,7 +18,7 @@ interface SeenRequest {
   readonly site: string | undefined;
 }
 
-/** Starts a server with its own address, which the cookies of other servers do not match. */
+/** Starts a server at a separate address, so that cookies of other servers do not match it. */
 async function serve(address: string, redirects: Record<string, () => string> = {}): Promise<{ server: TestServer; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = [];
   const server = await httpServer((request, response) => {

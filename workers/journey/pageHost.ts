@@ -9,7 +9,7 @@ import { closingHeaders, type RecipeParts, runHeaders } from './recipe.ts';
 
 /** The state of a walk that page fetching uses. */
 export interface PageHost {
-  /** Address of its last request; null if there was none. */
+  /** Address of the last request; null if there was none. */
   readonly address: URL | null;
   /** Whether the response redirects to another request of the same page. */
   readonly isRedirected: boolean;

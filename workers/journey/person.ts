@@ -61,7 +61,7 @@ export class Person {
     if (this.end !== 'done') this.become('late');
   }
 
-  /** Called when a step had a successful response. `isConfirmed`: whether another step reads back what it stored. */
+  /** Called when a step had a successful response. `isConfirmed`: whether another step reads back what this step stored. */
   succeed(step: number, { milestones, items }: PeopleRules, isConfirmed: boolean): void {
     this.changes += 1;
     if (items.has(step)) {
@@ -73,7 +73,7 @@ export class Person {
     if (reached === milestones.length) this.become('done');
   }
 
-  /** Called when a step that reads back has found all unconfirmed items, or has not. */
+  /** Called after a step that reads items back. `isFound`: whether the step found all unconfirmed items. */
   readBack(isFound: boolean): void {
     if (isFound) this.confirmed += this.unconfirmed;
     else this.notFound += this.unconfirmed;
@@ -81,7 +81,7 @@ export class Person {
     this.changes += 1;
   }
 
-  /** Called when the journey is over. `failed` is its last failed step; null if none failed. */
+  /** Called when the journey is over. `failed` is the last failed step of the journey; null if none failed. */
   endJourney(failed: StepFailure | null): void {
     if (this.end === 'done' || this.end === 'late' || this.end === 'turnedAway') return;
     if (failed === null) {
@@ -134,7 +134,6 @@ export class PersonTracker {
   private readonly memory: { readonly person: Person | null };
   private readonly rules: PeopleRules | null;
   private readonly reports: PersonReports | null;
-  /** The last failed step of this journey; null if none failed. */
   private failed: StepFailure | null = null;
 
   constructor(memory: { readonly person: Person | null }, rules: PeopleRules | null, reports: PersonReports | null) {

@@ -39,7 +39,7 @@ export interface UnsendableRequest {
 
 /** The sequence of a user's requests over the journeys of a plan. */
 export interface Walk {
-  /** Whether the journey is over. It is true before the first journey and after each. */
+  /** Whether no journey is in progress: true before the first journey and after each journey. */
   readonly isOver: boolean;
   /** Whether the last journey ran to its end without failure. */
   readonly isFinished: boolean;
@@ -146,10 +146,9 @@ export class StepCursor {
   /** Index of the next step, or of the step in flight. */
   step = 0;
   private requests = 0;
-  /** Index of the first step of the journey without a response; null if there is none. */
+  /** Index of the first step of the journey that had no response; null if there is none. */
   failedStep: number | null = null;
 
-  /** Whether the journey is over. It is true before the first journey and after each. */
   get isOver(): boolean {
     return this.step === this.requests;
   }

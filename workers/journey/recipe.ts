@@ -87,7 +87,7 @@ export class Recipe {
   private readonly bodyPlace: EscapeContext;
   private readonly ownType: Record<string, string>;
   /**
-   * Finds the reason of a failure in a response; null if the step does not ask for it.
+   * Finds the reason of a failure in a response; null if the step does not define where the reason is.
    * @throws {UnreadableBody} if the search takes too long.
    */
   readonly reasonIn: ((text: string) => string | null) | null;

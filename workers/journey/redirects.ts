@@ -22,7 +22,7 @@ export class Redirects {
   private readonly memory: UserMemory;
   private readonly valueOf: (name: string) => string;
   private hops = 0;
-  /** The failure of a redirect whose login page is being fetched; null if none is being fetched. */
+  /** The failure of a redirect whose login page is being fetched; otherwise null. */
   private refusal: string | null = null;
   /**
    * Place of a redirect whose address looks like a login, so that the page at the end of the redirects is checked; null if there is none.
@@ -56,7 +56,8 @@ export class Redirects {
   }
 
   /**
-   * Evaluates the response from `from` and sets {@link hop}. Returns the failure of a redirect, or of a missing one, as a check counts it.
+   * Evaluates the response to the request to `from`, and sets {@link hop}. Returns the failure of a redirect, or of a missing redirect, as
+   * the name of a failed check; null if there is none.
    */
   take(step: ScriptStep, response: Response, seen: SeenResponse, from: URL): string | null {
     const { hop: previous, refusal } = this;

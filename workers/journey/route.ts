@@ -26,8 +26,8 @@ interface Frame {
 }
 
 /**
- * The path of one user through a flow. Every draw depends only on seed, user, journey, place in the flow and number of earlier draws of the
- * journey. It does not depend on the number of threads.
+ * The path of one user through a flow. Every draw depends only on seed, user, journey, position in the flow and number of earlier draws of
+ * the journey. It does not depend on the number of threads.
  */
 export class Route {
   /** Current step; −1 if none is left. */
@@ -121,7 +121,10 @@ export class Route {
     if (as !== null) this.traveller.remember(as, null);
   }
 
-  /** Returns a number in (0, 1): the half of the variant of a duet; the user's position among all users if each keeps one choice; otherwise a draw. */
+  /**
+   * Returns a number in (0, 1) that selects a choice: in a duet, the middle of the half that belongs to the journey's variant; if each user
+   * keeps one choice, the user's position among all users; otherwise a random number.
+   */
   private placeIn({ among, id, isDuet }: Extract<FlowNode, { kind: 'choose' }>): number {
     const { stage, draw, side } = this.traveller;
     if (isDuet) return ((side ?? 0) + 0.5) / 2;

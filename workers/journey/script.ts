@@ -27,43 +27,44 @@ import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.t
 export interface ScriptStep {
   readonly recipe: Recipe;
   readonly slot: number;
-  /** Slot in which its redirects are counted. */
+  /** Slot in which the step's redirects are counted. */
   readonly redirectSlot: number;
   readonly maxRedirects: number;
   readonly mayEndAtLogin: boolean;
   readonly isOnce: boolean;
   /** Conditions for repeating a step with `once`; null if it has no `renew`. */
   readonly renew: { readonly afterMs: number; readonly statuses: ReadonlySet<number> } | null;
-  /** Whether later steps need its response: the journey ends if it fails. Side calls serve no other purpose. */
+  /** Whether the journey ends if this step fails, because later steps need its response. Side calls serve no other purpose. */
   readonly isNeeded: boolean;
   readonly thinkTime: ThinkTime | null;
-  /** How the user reloads it after a failure; null if the user does not. */
+  /** How the user reloads the step after a failure; null if the user does not reload it. */
   readonly reload: { readonly most: number; readonly pause: ThinkTime } | null;
   /** The bell that each user waits for once before this step; null if there is none. */
   readonly gate: Gate | null;
-  /** Settings of its stream; null if its response is not a stream. */
+  /** Settings of the step's stream; null if the response is not a stream. */
   readonly stream: Omit<StreamRules, 'socket' | 'redirect'> | null;
   /** Origin of a side call; null for measured steps. */
   readonly sideOrigin: string | null;
-  /** Whether it is a side call to another server than the target. It then sends and receives no cookies. */
+  /** Whether the step is a side call to another server than the target. Such a side call sends and receives no cookies. */
   readonly isElsewhere: boolean;
-  /** Index of the step that asks why this one failed; null if there is none. */
+  /** Index of the step that asks why this step failed; null if there is none. */
   readonly explainedBy: number | null;
-  /** Whether another step reads back what this one stores. */
+  /** Whether another step reads back what this step stores. */
   readonly isConfirmed: boolean;
   /** Indexes of the steps whose items this step confirms if it succeeds. */
   readonly confirms: readonly number[];
   /** Templates of the markers by which items are compared with the stored items; `count` is the index of the count in the plan. */
   readonly markers: readonly { readonly count: number; readonly template: Template }[];
-  /** Names in its markers that its request sends and its response captures again. The marker of an item uses the sent values. */
+  /**
+   * Names in the step's markers whose values the request sends and the response captures again. The marker of an item uses the sent values.
+   */
   readonly replacedNames: readonly string[];
-  /** Page rules; null if its response is not a page. */
+  /** Page rules; null if the response is not a page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
 }
 
 export interface ScriptedBackground {
-  /** Index of the step. */
   readonly step: number;
   readonly name: string;
   readonly everyUs: number;
@@ -92,7 +93,7 @@ export interface Script {
   readonly flow: readonly FlowNode[];
   /** Background requests of each user. */
   readonly background: readonly ScriptedBackground[];
-  /** Names of the headers that its readers need, in lower case. */
+  /** Names of the headers that response readers need, in lower case. */
   readonly headers: readonly string[];
   /** Whether any step has `renew`. */
   readonly renews: boolean;
@@ -114,7 +115,7 @@ export interface Script {
   feedValue(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
   /** Feeds whose rows are used once; null if there are none. */
   readonly onceRows: OnceRows | null;
-  /** Number of users with a feed row of their own. */
+  /** Maximum number of users, each of whom needs a separate row of a feed. */
   readonly maxUsers: number;
   /** Returns the value of a variable; null if the plan has none with this name. */
   generate(name: string, user: number, journey: number, request: number): string | null;
@@ -221,7 +222,7 @@ function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, he
   }));
 }
 
-/** Returns the rows that are used once. All feeds with `order: once` share one counter, so a journey takes the same row of each. */
+/** Returns the rows that are used once. All feeds with `order: once` share one counter, so a journey takes the same row of each feed. */
 function readOnceRows({ feeds, rowsTaken, generator }: WorkerData, keptFeeds: ReadonlySet<string | null>): OnceRows | null {
   const once = Object.entries(feeds).filter(([, { order }]) => order === 'once');
   if (once.length === 0) return null;
@@ -303,7 +304,7 @@ function upgradeHeaders(journey: WorkerData['plan']['journey']): readonly string
   return journey.some(({ stream }) => stream?.kind === 'websocket') ? UPGRADE_HEADERS : [];
 }
 
-/** Returns the feeds that `once` steps use. Later journeys of a user keep the same row of them. */
+/** Returns the feeds that `once` steps use. Later journeys of a user use the same row of these feeds. */
 function feedsKeptByUsers(journey: WorkerData['plan']['journey']): ReadonlySet<string | null> {
   const names = journey.flatMap((step) => (step.once === true ? namesOfStep(step) : []));
   return new Set(names.map((name) => readValueName(name).owner));

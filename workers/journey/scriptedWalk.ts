@@ -62,7 +62,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   wasStepOk = false;
   /** Status of the response to the last request; 0 if there was none. */
   private status = 0;
-  /** Name of the failed check of the last request, or why it could not be sent; null if neither is the case. */
+  /** Name of the failed check of the last request, or the reason why the request could not be sent; otherwise null. */
   private failure: string | null = null;
   private readonly tracker: PersonTracker;
   private nextPause: ThinkTime | null = null;
@@ -223,7 +223,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     if (this.mayRenew && step.sideOrigin === null && this.logins.scheduleByStatus(this.route.step, response.status)) {
-      // Such a response counts as successful, like a redirect that is followed.
+      // A response that states that no place is left counts as successful, like a redirect that is followed.
       response.expected = true;
       this.isGood = false;
       this.redirects.leave();

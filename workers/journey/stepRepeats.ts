@@ -61,7 +61,8 @@ export class StepRepeats {
   }
 
   /**
-   * Schedules a reload if the step may be reloaded again and the server was overloaded or silent. `status` is 0 if there was no response.
+   * Schedules a reload if the step may be reloaded again, and the server was overloaded or silent. Returns whether it did. `status` is 0 if
+   * there was no response.
    */
   reload({ reload }: ScriptStep, status: number): boolean {
     const { reloads } = this;
@@ -77,7 +78,7 @@ export class StepRepeats {
     if (poll !== undefined) response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
   }
 
-  /** Decides whether a poll is repeated. Returns the error if it has waited too long. */
+  /** Decides whether a poll is repeated. Returns the error if the poll has taken too long; otherwise null. */
   poll({ poll }: Step, until: ReturnType<Recipe['fillUntil']>, response: Response, seen: SeenResponse): string | null {
     if (poll === undefined || until === null) return null;
     if (until.findFirstFailure(seen, () => seen.text()) === null) {

@@ -4,7 +4,10 @@ import type { StreamRedirect, StreamRules } from '../streams/eventReader.ts';
 import type { ScriptStep } from './script.ts';
 import { MissingValueError } from './userMemory.ts';
 
-/** Returns the rules of the stream that a step opens, as fields of a request; none if its response is no stream. `build` makes the request of a redirect. */
+/**
+ * Returns the rules of the stream that a step opens, as fields of a request; none if the response is not a stream. `build` makes the
+ * request of a redirect.
+ */
 export function fillStreamRules(
   { stream, recipe }: ScriptStep,
   valueOf: (name: string) => string,
@@ -16,7 +19,7 @@ export function fillStreamRules(
   return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
 }
 
-/** Returns the redirect of a stream, on the same server only. The journey may have continued by then. */
+/** Returns the redirect of a stream; null if it leads to another server. The journey may have continued by then. */
 function findRedirect(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (url === null || !isSameOrigin(from, url)) return null;

@@ -155,7 +155,7 @@ export class UserMemory implements Traveller {
 
   /**
    * Returns the value of a name for the request with this number in the journey, to `url`.
-   * @throws {MissingValueError} if it has none.
+   * @throws {MissingValueError} if the name has no value.
    */
   value(name: string, request: number, url: URL | null): string {
     const { script, visit } = this;
@@ -172,7 +172,10 @@ export class UserMemory implements Traveller {
     return value;
   }
 
-  /** Takes values from a response and adds them to `captured`. Returns the name of the first that the response lacks; null if it has all. */
+  /**
+   * Takes values from a response and adds them to `captured`. Returns the name of the first value that the response lacks; null if the
+   * response has all values.
+   */
   capture(
     captures: Recipe['captures'],
     seen: SeenResponse,

@@ -66,7 +66,7 @@ function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): 
   return { message, words: () => (isText ? findServerMessage(unpacked.toString('utf8', 0, MAX_READ_CHARACTERS), status) : null) };
 }
 
-/** Converts the head of an HTTP/2 sample into one of HTTP/1.1; only the version is different. */
+/** Converts the head of an HTTP/2 sample into a head of HTTP/1.1; only the version is different. */
 function toHttp1(bytes: Buffer): Buffer {
   const isHttp2 = bytes.toString('latin1', 0, HTTP2.length) === HTTP2;
   return isHttp2 ? Buffer.concat([HTTP1, bytes.subarray(HTTP2.length)]) : bytes;
@@ -114,11 +114,11 @@ const MAX_SAMPLES: Readonly<Record<Sampling, number>> = {
  */
 const MAX_TRIAL_LENGTH = 4_000_000;
 /**
- * Maximum number of characters of each body for a comparison with a recording. It is large, because values for later requests may be
+ * Maximum number of characters of each body for a comparison with a recording. The limit is large, because values for later requests may be
  * anywhere in the body.
  */
 const MAX_WHOLE_BODY_LENGTH = 1_048_576;
-/** Maximum number of characters of all these bodies together. */
+/** Maximum number of characters of all bodies that are kept for a comparison with a recording. */
 const MAX_WHOLE_LENGTH = 64_000_000;
 /** Number of bytes that are kept of a failed response: its head, and the part of its body that may state the reason. */
 const FAILURE_BYTES = 65_536;

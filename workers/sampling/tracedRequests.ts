@@ -19,8 +19,8 @@ export interface SlowRequest {
 }
 
 /**
- * The requests of one thread that carry a trace id, as W3C Trace Context defines it. The seed of the plan decides which ones. The ids are
- * random, because two runs must not share any.
+ * The requests of one thread that carry a trace id, as W3C Trace Context defines it. The seed of the plan decides which requests do. The
+ * ids are random, because two runs must not share any.
  */
 export class TracedRequests {
   private readonly share: number;
@@ -36,7 +36,10 @@ export class TracedRequests {
     this.seed = seed;
   }
 
-  /** Returns a new trace id for a share of the requests, else null. A plan’s own header is kept. */
+  /**
+   * Returns a new trace id for a share of the requests; otherwise null. Returns null for a request whose `traceparent` header comes from
+   * the plan.
+   */
   next({ headers }: Pick<BuiltRequest, 'headers'>): string | null {
     this.requests += 1;
     if (uniformAt(this.seed, this.requests) >= this.share || headers.has(HEADER)) return null;

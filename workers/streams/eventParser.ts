@@ -7,7 +7,7 @@ const COLON = 58;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const NO_BYTES = Buffer.alloc(0);
 const MIN_LINE_BUFFER_BYTES = 256;
-/** Maximum reconnection delay, because real users leave earlier. */
+/** Maximum reconnection delay. Real users would leave earlier. */
 const MAX_RETRY_MS = 3_600_000;
 
 export interface EventListener {

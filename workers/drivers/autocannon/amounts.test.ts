@@ -27,7 +27,7 @@ describe('autocannon with a fixed number of requests', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
   });
 
-  // autocannon's own workers lose the remainder of the division, and multiply rates that are meant for all.
+  // autocannon's own workers lose the remainder of the division, and each of them sends at the whole rate.
   it.each([1, 2, 3, 5])('sends the same number on %i threads', async (threads) => {
     server = await httpServer((_, response) => response.end());
     for (let thread = 0; thread < threads; thread += 1) {

@@ -9,7 +9,7 @@ declare module 'autocannon' {
     destroy(): void;
   }
 
-  /** Replaces a histogram. A histogram with this mark is not compressed at the end. */
+  /** Marks a replaced histogram, which autocannon does not compress at its end. */
   export interface Histogram {
     readonly __custom: true;
     recordValue(value: number): void;

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
-// The spy must be installed before the import of autocannon, because its histograms keep the function that they find.
+// The spy must be installed before the import of autocannon, because autocannon's histograms keep the function that exists at that time.
 const deflateSync = vi.hoisted(() => vi.spyOn(process.getBuiltinModule('node:zlib'), 'deflateSync'));
 
 it('autocannon compresses no histograms after a load, when the thread may be terminated', async () => {

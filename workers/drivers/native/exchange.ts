@@ -57,7 +57,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   private lastBytes = 0;
   private readonly response = newResponse();
 
-  /** `side`: only the number and the outcomes of the requests are recorded. */
+  /** With the kind `side`, only the number and the outcomes of the requests are recorded. */
   constructor(
     load: NativeLoad,
     owner: ExchangeOwner,

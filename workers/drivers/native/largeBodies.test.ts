@@ -35,7 +35,7 @@ interface ReceivedFile {
   readonly hash: string;
 }
 
-/** `slowly`: whether the server waits before it reads, so that sent bytes must wait somewhere. */
+/** With `slowly`, the server waits before it reads, so that sent bytes must wait somewhere. */
 async function serve(slowly = false): Promise<{ server: TestServer; received: ReceivedFile[] }> {
   const received: ReceivedFile[] = [];
   const server = await httpServer((request, response) => {

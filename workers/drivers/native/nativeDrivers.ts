@@ -154,7 +154,7 @@ interface NativeDriverOptions extends Omit<NativeLoadOptions, 'afterReads'> {
   readonly connections: number;
   /** Number of connections of the load model that share one HTTP/2 connection, each with its own stream; 1 if left out. */
   readonly streams?: number;
-  /** Numbers of this thread's connections within the stage: the first number, and the difference between two. */
+  /** Numbers of this thread's connections within the stage: the first number, and the difference between consecutive numbers. */
   readonly numbering: { readonly first: number; readonly apart: number };
 }
 

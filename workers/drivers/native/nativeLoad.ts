@@ -48,7 +48,7 @@ export class NativeLoad implements ConnectionShare {
   readonly sampler: Sampler | null;
   private readonly readsBodies: boolean;
   readonly headers: SeenHeaders;
-  /** Names the server of a response; null if there is only one server, and for targets other than that of the load. */
+  /** Names the server of a response; null if there is only one server, and for loads of other targets than the main target. */
   readonly servers: ServerNames | null;
   readonly readBuffer: Buffer;
   readUs = 0;
@@ -57,7 +57,7 @@ export class NativeLoad implements ConnectionShare {
   readonly fetchesPages: boolean;
   /** Whether steps send side calls, which no figure includes. */
   readonly makesSideCalls: boolean;
-  /** Whether steps or redirects use targets other than that of the load. */
+  /** Whether steps or redirects use targets other than the main target. */
   readonly hasNamedTargets: boolean;
   /** Whether some responses are streams, which stay open. */
   readonly holdsStreams: boolean;
@@ -71,7 +71,7 @@ export class NativeLoad implements ConnectionShare {
   private readonly options: NativeLoadOptions;
   private readonly onUserEnded: () => void;
 
-  /** `stage` is the stage of the main target if this load is for another target on its behalf. */
+  /** `stage` is the stage of the main target if this load sends the main target's requests to another target. */
   constructor(options: NativeLoadOptions, onUserEnded: () => void, stage: StageLoad | null = null) {
     const endpoint = new Endpoint(options.endpoint);
     this.options = options;
@@ -133,12 +133,12 @@ export class NativeLoad implements ConnectionShare {
     return load;
   }
 
-  /** Returns a new HTTP/2 connection for several users; null if the protocol is HTTP/1.1. */
+  /** Returns a new HTTP/2 connection that several users share; null if the protocol is HTTP/1.1. */
   createCarrier(): Http2Carrier | null {
     return this.options.endpoint.protocol === 'h2' ? new Http2Carrier(this) : null;
   }
 
-  /** Returns a transport for one request at a time: over its own connection, or over that of the carrier. */
+  /** Returns a transport for one request at a time: over a separate connection, or over the carrier's connection. */
   createTransport(carrier: Http2Carrier | null, listener: TransportListener): Transport {
     if (carrier === null) return new Connection(this, new ResponseFramer(this.headers.plan, this.framerLimits), listener);
     return new Http2Transport(carrier, this, { headers: this.headers.plan, limits: this.framerLimits }, listener);

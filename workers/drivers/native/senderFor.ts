@@ -24,11 +24,12 @@ class StreamSender implements Sender {
   private readonly owner: StreamOwner;
   private readonly newMain: () => Sender;
   /**
-   * Sender of requests that open no stream; null until the first of them, because each of thousands of listeners then saves a connection.
+   * Sender of requests that open no stream. It is null until the first such request, because most of the thousands of listeners never send
+   * one, and so each saves a connection.
    */
   private main: Sender | null = null;
   private readonly carrier: Http2Carrier | null;
-  /** Streams, one per step that opens one; there are only a few. */
+  /** Streams, one for each step that opens a stream; there are only a few. */
   private readonly streams: { readonly slot: number; readonly exchange: StreamExchange }[] = [];
 
   /** `newMain` creates the sender of all other requests. `carrier` is the HTTP/2 connection that streams and requests share. */

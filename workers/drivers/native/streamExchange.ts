@@ -15,7 +15,7 @@ import type { NativeLoad } from './nativeLoad.ts';
 
 /** Reconnection delay of Chromium if the server sets none. */
 const DEFAULT_RETRY_MS = 3_000;
-/** Matches an event id that can be sent back in a header. A control character would end the header. */
+/** Matches an event id that can be sent back in a header. An event id with a control character would end the header. */
 // eslint-disable-next-line no-control-regex -- exactly those must not be sent
 const SENDABLE_EVENT_ID_PATTERN = /^[^\u0000-\u001f\u007f]{1,4096}$/;
 /** Maximum number of redirects in browsers (Fetch, section 4.4). */
@@ -31,9 +31,9 @@ export interface HeldStream {
 export interface StreamOwner extends ExchangeOwner {
   /** Called before `responded` if the stream stays open for `holdUs`. */
   holds(stream: HeldStream, holdUs: number): void;
-  /** Returns the recorder of the stage at that time. */
+  /** Returns the recorder of the stage at `atUs`. */
   recorderFor(atUs: number): StageRecorder;
-  /** Called when a cut stream reconnects beside the user's other requests. Its response is outstanding until {@link settledBeside}. */
+  /** Called when a cut stream reconnects while the user sends other requests. The response is outstanding until {@link settledBeside}. */
   outstandingBeside(): void;
   settledBeside(atUs: number): void;
 }
@@ -93,7 +93,6 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.transport.framed.onBody = this.onBody;
   }
 
-  /** Creates the parser and the counters of a new listener. */
   private listen({ reader, socket }: StreamRules, slot: number): void {
     const record = new ListenerRecord(slot, reader, this.load, this.streamOwner);
     this.record = record;

@@ -14,7 +14,7 @@ type Response = (request: IncomingMessage, response: ServerResponse) => void;
 const HEAD = { 'Content-Type': 'text/event-stream' };
 /** Maximum duration of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
-/** A time that is far longer than the end of a load takes, and far shorter than a stream that is not ended. */
+/** A time that is far longer than the end of a load takes, and far shorter than a stream that does not end. */
 const SOON_US = 5_000_000;
 
 const responsesIn = ({ requestCompleted, requestFailed }: CallCounts): number => requestCompleted + requestFailed;
@@ -43,7 +43,7 @@ function makeStreams({ cell }: ThreadsDriven): StreamCount {
   return cell.streams;
 }
 
-/** Returns a handler that sends numbered events at regular intervals until the listener leaves. */
+/** Returns a handler that sends numbered events at regular intervals until the listener leaves. `from` returns the first number. */
 function sending(everyMs: number, from: (request: IncomingMessage) => number = () => 1): Response {
   return (request, response) => {
     response.writeHead(200, HEAD);
@@ -106,7 +106,7 @@ describe('listeners of an event stream', () => {
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(server.requests).toBeGreaterThanOrEqual(8);
-    // Each user has left all streams except the last.
+    // Each user has left all streams except the last one.
     expect(driven.elapsedUs).toBeGreaterThan((server.requests / 2 - 1) * 100_000);
     expect(driven.elapsedUs).toBeLessThan(SOON_US);
     expect(makeStreams(driven)).toMatchObject({ opened: server.requests, left: server.requests, ended: 0, lost: 0 });

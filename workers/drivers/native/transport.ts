@@ -10,7 +10,6 @@ export interface ConnectionShare extends DialShare {
   readonly limits: TimeLimits;
   /** Whether the run is aborted. Requests that wait for an HTTP/2 stream are then not sent. */
   readonly isAborted: boolean;
-  /** Time of the current read, valid until the next read. */
   readUs: number;
   /** Keeps samples of responses; null if none are kept. */
   readonly sampler: Sampler | null;
@@ -26,7 +25,7 @@ export interface TransportListener {
   wrote(bytes: number): void;
   /** Called when the request is sent again, because the server had not processed it, or had closed the connection before it responded. */
   resent(atUs: number): void;
-  /** Called with bytes after which the response continues. */
+  /** Called with received bytes if the response continues after them. */
   received(bytes: number, atUs: number): void;
   /** Called with the bytes that complete the response. The response is kept until the next request is sent. */
   responded(atUs: number, bytes: number): void;
@@ -58,7 +57,10 @@ export interface Transport {
   hold(): void;
   /** Ends a request that has exceeded its time limit. */
   expire(nowUs: number): void;
-  /** Detaches the current connection. Returns its socket, which the server should close, if no other user shares it; otherwise null. */
+  /**
+   * Detaches the current connection. If no other user shares its socket, returns the socket, which the server should close; otherwise
+   * returns null.
+   */
   release(): Socket | null;
   /** Closes connections that are not shared, and drops the request without reporting it. */
   close(): void;
@@ -68,7 +70,7 @@ export interface Transport {
 export interface TimeLimits {
   /** Maximum time from the start of the connection attempt until it is established, including TLS; Infinity if there is no limit. */
   readonly connectUs: number;
-  /** Maximum time from the written request to the first byte of the response; Infinity if there is no limit. */
+  /** Maximum time from the end of writing the request to the first byte of the response; Infinity if there is no limit. */
   readonly firstByteUs: number;
   /** Maximum time from the start, including connecting, to the last byte. */
   readonly totalUs: number;

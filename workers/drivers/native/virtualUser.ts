@@ -170,7 +170,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
     return this.journey.isOver && this.load.stage.journeysLeft <= 0;
   }
 
-  /** Begins a journey. Returns false if no row of a feed is left for it. */
+  /** Begins a journey. Returns false if no row of a feed is left for the journey. */
   private beginJourney(nowUs: number): boolean {
     const { stage, reuse } = this.load;
     const visit = { user: this.number, journey: this.journeys, stage: this.load.stageIndex, side: stage.recorder.duetSideAt(nowUs) };

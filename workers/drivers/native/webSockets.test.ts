@@ -11,7 +11,7 @@ type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
 
 interface WebSocketLoad {
   readonly options?: ServerOptions;
-  /** Number of bytes that a socket of the server buffers while it is paused. */
+  /** Number of bytes that a socket of the server buffers while the socket is paused. */
   readonly readsAhead?: number;
   readonly users?: number;
   readonly plan?: Partial<PlanInput>;

@@ -111,7 +111,7 @@ function maxWindowBits(bits: number | 'any'): number {
 const NO_BYTES = Buffer.alloc(0);
 /** Number of bytes that end each message and are not sent (RFC 7692, section 7.2.1). */
 const CUT_OFF_BYTES = 4;
-/** These bytes, followed by a final empty block. Data in which the block is not reached are truncated. */
+/** The bytes that are not sent, followed by a final empty block. Data is truncated if a decompressor does not reach this block. */
 const DEFLATE_TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff, 0x03, 0x00]);
 /** Maximum number of deflate streams in one message. Servers do not send several, and each needs a call of zlib. */
 const MAX_STREAMS = 16;
@@ -121,7 +121,7 @@ const MAX_CHUNK_BYTES = 65_536;
 /**
  * Decompresses the messages of a server (RFC 7692, section 7.2.2) synchronously, so that messages keep their order. Each message uses a new
  * decompressor, which takes 6 µs. With context takeover, the last bytes of earlier messages are kept, at most one window (32 KiB). Without
- * it, nothing is kept, and one instance is enough for all connections.
+ * context takeover, nothing is kept, and one instance is enough for all connections.
  */
 export class Inflater implements MessageInflater {
   private readonly keepsContext: boolean;

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const NO_BYTES = Buffer.alloc(0);
 const KEY_BYTES = 4;
 /**
- * Size of the pool of keys, which has 2,048 of them. Taking one needs a few nanoseconds, while a system call for four bytes needs a
+ * Size of the pool of 2,048 keys. Taking a key from the pool needs a few nanoseconds, whereas a system call for four bytes needs a
  * microsecond.
  */
 const POOL_BYTES = 8_192;
@@ -138,12 +138,12 @@ function wordView(memory: ArrayBufferLike): Int32Array {
   return new Int32Array(memory, 0, Math.trunc(memory.byteLength / KEY_BYTES));
 }
 
-/** Constants of RFC 6455, section 5. */
+/** Opcode of continuation frames (RFC 6455, section 5). */
 
 export const CONTINUATION = 0x0;
 export const TEXT = 0x1;
 export const BINARY = 0x2;
-/** Lowest opcode of control frames. */
+/** Opcode of close frames, the lowest of control frames. */
 export const CLOSE = 0x8;
 export const PING = 0x9;
 export const PONG = 0xa;

@@ -36,7 +36,6 @@ export class Http2Carrier {
     return null;
   }
 
-  /** Adds a user. */
   join(): void {
     this.members += 1;
   }

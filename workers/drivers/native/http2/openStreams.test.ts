@@ -7,7 +7,7 @@ const sessionStream = (id: number): SessionStream => ({ id }) as Partial<Session
 const idsOf = (streams: readonly SessionStream[]): number[] => streams.map(({ id }) => id).toSorted((a, b) => a - b);
 
 it('OpenStreams contains each added stream until it is deleted, however long the stream lasts', () => {
-  /** Which open stream ends, as a share of their number; null opens another stream. */
+  /** Which open stream ends, as a share of the number of open streams; null opens another stream. */
   const step = fc.option(fc.double({ min: 0, max: 0.999, noNaN: true }), { freq: 2 });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -57,8 +57,8 @@ function slotOf(id: number): number {
 }
 
 /**
- * Receives the events of one stream from its session, and holds the stream's request and state. `head` and `body` return why they are
- * invalid, or null.
+ * Receives the events of one stream from its session, and holds the stream's request and state. `head` and `body` return why a head or a
+ * body is invalid, or null.
  */
 export interface SessionStream {
   request: BuiltRequest | null;
@@ -81,8 +81,10 @@ export interface SessionStream {
   ended(atUs: number): string | null;
   /** Called if the server has not processed the request and never will. `code` is the error if this happens every time. */
   unprocessed(code: string): void;
-  /** Called when the connection has ended. `phase` is the phase in which opening it ended; null if it was open. */
+  /** Called when the connection has ended. `phase` is the phase in which the attempt to connect ended; null if the connection was open. */
   disconnected(code: string, phase: Phase | null): void;
-  /** Called if no complete response will come. `phase` is the phase in which opening the connection ended; null if it was open. */
+  /**
+   * Called if no complete response will come. `phase` is the phase in which the attempt to connect ended; null if the connection was open.
+   */
   lost(code: string, phase: Phase | null): void;
 }

@@ -20,7 +20,7 @@ export class RequestWriter {
   private readonly encoder: HpackEncoder;
   /** Header blocks by request. They are valid while the encoder's generation is unchanged. */
   private readonly blocks = new WeakMap<BuiltRequest, KnownBlock>();
-  /** The previous request, kept because many journeys have only one. */
+  /** The previous request and its block are kept in fields, because many journeys have only one request. */
   private lastRequest: BuiltRequest | null = null;
   private lastBlock: KnownBlock | undefined;
 

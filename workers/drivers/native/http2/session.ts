@@ -50,7 +50,6 @@ export class Http2Session implements FrameListener, DialListener {
   private readonly streams = new OpenStreams();
   /** Requests that wait for the connection, or for a free stream. */
   private waiting: SessionStream[] = [];
-  /** Stream whose request opened the connection. */
   private opener: SessionStream | null = null;
   private peer: PeerSettings = PEER_DEFAULTS;
   private hasSettings = false;
@@ -109,7 +108,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.dialler.open();
   }
 
-  /** Removes a stream. `cancels`: whether it is reset on the server. */
+  /** Removes a stream. With `cancels`, the stream is reset on the server. */
   leave(stream: SessionStream, cancels: boolean): void {
     this.waiting = this.waiting.filter((one) => one !== stream);
     if (this.opener === stream) this.opener = this.waiting[0] ?? null;
@@ -163,7 +162,7 @@ export class Http2Session implements FrameListener, DialListener {
     }
     const error = this.reader.feed(buffer, 0, length);
     if (error !== null) this.end(error);
-    // Bytes of frame heads, and of frames about the connection, count for the last stream.
+    // Bytes of frame heads, and of frames about the whole connection, count for the stream that was active last.
     if (this.unassignedBytes > 0) this.activeStream?.take(this.unassignedBytes);
     this.activeStream?.report(this.share.readUs);
     this.activeStream = null;
@@ -258,7 +257,7 @@ export class Http2Session implements FrameListener, DialListener {
     this.waiting = [];
     for (const stream of left) this.handBack(stream, 'GOAWAY_NOT_PROCESSED');
     if (code !== H2_ERRORS.NO_ERROR) {
-      // When one stream is lost, its owner may abandon others, which then send their next requests over another connection.
+      // When one stream is lost, its owner may abandon other streams, and send their requests over another connection.
       for (const stream of this.streams.all) if (this.streams.has(stream)) this.drop(stream, `GOAWAY_${http2ErrorName(code)}`);
     }
     this.endIfIdle();

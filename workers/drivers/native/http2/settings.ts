@@ -36,7 +36,7 @@ export class FlowControl {
     return update;
   }
 
-  /** Does the same for one stream that has received `received` bytes since its last window update. */
+  /** Does the same as `received` for one stream, which has received `received` bytes since its last window update. */
   streamUpdate(received: number): number {
     if (received > STREAM_WINDOW) return -1;
     return received < STREAM_WINDOW / 2 ? 0 : received;

@@ -183,7 +183,7 @@ export class Http2Transport implements Transport, SessionStream {
   }
 
   /**
-   * Sends the request again, as browsers do (RFC 9113, section 8.7), so that users do not notice. If this happens too often, the request
+   * Sends the request again without a report to the user, as browsers do (RFC 9113, section 8.7). If this happens too often, the request
    * fails.
    */
   unprocessed(code: string): void {

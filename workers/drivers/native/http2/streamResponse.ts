@@ -58,7 +58,7 @@ export class StreamResponse implements FramedResponse {
     this.bodyBytes = 0;
   }
 
-  /** Reads a header list of the response: interim heads, the final head or trailers. Returns why it is invalid, or null. */
+  /** Reads a header list of the response: interim heads, the final head or trailers. Returns why the list is invalid, or null. */
   takeHead(fields: readonly Field[], endsStream: boolean): StreamRefusal | null {
     // Trailers follow the body and end the stream.
     if (this.hasHead) return endsStream && fields.every(({ name }) => !name.startsWith(':')) ? null : STREAM_REFUSALS.trailers;
@@ -87,7 +87,7 @@ export class StreamResponse implements FramedResponse {
     return null;
   }
 
-  /** Checks that the response is complete when the server ends the stream. Returns why it is not, or null. */
+  /** Checks that the response is complete when the server ends the stream. Returns why the response is incomplete, or null. */
   end(): StreamRefusal | null {
     if (!this.hasHead) return STREAM_REFUSALS.status;
     const hasBody = !this.isHead && this.status !== 204 && this.status !== 304;

@@ -11,7 +11,7 @@ import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 import { missingPartError } from '#workers/noSuch.ts';
 
 /**
- * Claims one of the `maxJourneys` places that all threads share. `taken` holds the number of taken places. Returns false if none is free.
+ * Claims one of the `maxJourneys` places that all threads share. `taken` holds the number of claimed places. Returns false if none is free.
  */
 function claimJourney(taken: Int32Array, maxJourneys: number): boolean {
   for (let seen = Atomics.load(taken, 0); seen < maxJourneys;) {
@@ -38,9 +38,7 @@ export interface ArrivalsOptions {
   readonly thread: { readonly index: number; readonly count: number };
   /** Number of load threads in this process. While cores are free, each may wait actively on its own core. */
   readonly threadsHere: number;
-  /** Recorders, one per stage. */
   readonly recorders: readonly StageRecorder[];
-  /** Maximum number of journeys in progress in each stage, over all threads. */
   readonly maxInFlight: readonly number[];
   /** Number of journeys in progress, shared by all threads. */
   readonly journeysInFlight: Int32Array;
@@ -50,8 +48,8 @@ export interface ArrivalsOptions {
 }
 
 /**
- * Runs the open load model: journeys start at scheduled times, whether or not earlier ones have ended. Arrival k uses target k mod T, over
- * the idle connection that was used last or over a new one.
+ * Runs the open load model: journeys start at scheduled times, whether or not earlier journeys have ended. Arrival k uses target k mod T,
+ * over the idle connection that was used last or over a new connection.
  */
 export class ArrivalsDriver extends PacedDriver {
   protected nextArrivalUs = Number.POSITIVE_INFINITY;
@@ -59,9 +57,8 @@ export class ArrivalsDriver extends PacedDriver {
   private readonly options: ArrivalsOptions;
   private readonly arrivals: ArrivalSchedule;
   private readonly idle: readonly IdleUsers<PacedVirtualUser>[];
-  /** Number of arrivals that get a feed row of their own. */
+  /** Maximum number of arrivals, each of which needs a separate row of a feed. */
   private readonly maxArrivals: number;
-  /** Number of targets, at least 1. */
   private readonly targets: number;
 
   /** @throws {HoldfastError} for certificates or keys that cannot be used. */

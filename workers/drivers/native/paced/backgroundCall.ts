@@ -11,9 +11,9 @@ import type { DueItem } from './dueQueue.ts';
 /** Maximum number of connections: browsers open up to 6 per host. */
 const MAX_CONNECTIONS = 6;
 
-/** Schedules background requests and counts those in flight. */
+/** Schedules background requests, and counts the requests in flight. */
 export interface BackgroundHost {
-  /** Makes the driver call `sendDue` of the call at its `dueUs`. */
+  /** Makes the driver call `call.sendDue` at `call.dueUs`. */
   schedule(call: BackgroundCall): void;
   /** Returns whether a request that is due at this time belongs to the load. */
   mayBegin(call: BackgroundCall, dueUs: number): boolean;
@@ -22,7 +22,6 @@ export interface BackgroundHost {
   backgroundEnded(): void;
 }
 
-/** One connection of a background call with its current request. */
 class Lane implements ExchangeOwner {
   readonly exchange: Sender;
   readonly walk: Walk;
@@ -65,9 +64,9 @@ export class BackgroundCall implements DueItem {
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
 
   /**
-   * `carrier` is the HTTP/2 connection shared with the user's journeys. `createWalk` creates a walk of only this request. `hasReached`
-   * returns whether the user has had a successful response of a step since the user started. `isPausing` returns whether no request of the
-   * journey is in flight.
+   * `carrier` is the HTTP/2 connection shared with the user's journeys. `createWalk` creates a walk that consists of only this request.
+   * `hasReached` returns whether the user has had a successful response of a step since the user started. `isPausing` returns whether no
+   * request of the journey is in flight.
    */
   constructor(
     load: NativeLoad,
@@ -111,7 +110,6 @@ export class BackgroundCall implements DueItem {
     if (this.state === 'waiting' && after !== null && this.hasReached(after)) this.begin(atUs);
   }
 
-  /** Sends the request that is due now. */
   sendDue(nowUs: number): void {
     const { after, until, isInPausesOnly } = this.settings;
     if (this.state !== 'running') return;
@@ -141,7 +139,7 @@ export class BackgroundCall implements DueItem {
     this.send(lane, dueUs, nowUs, true);
   }
 
-  /** Sends no more requests. Those in flight are still awaited. */
+  /** Sends no more requests, but awaits the requests in flight. */
   private leave(): void {
     this.state = 'left';
     for (const { exchange } of this.lanes) if (!exchange.isBusy) exchange.close();
@@ -196,7 +194,7 @@ export class BackgroundCall implements DueItem {
     this.host.backgroundBegan();
     lane.walk.begin({ user: this.user, journey: 0, stage: this.load.stageIndex }, 1);
     const slot = this.sendNext(lane, dueUs, nowUs, recorder);
-    // This delay is caused by pending responses, not by the load generator.
+    // This delay is caused by outstanding responses, not by the load generator.
     if (isOnTime) recorder.startedLate(slot, nowUs - dueUs);
   }
 

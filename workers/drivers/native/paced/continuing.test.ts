@@ -107,7 +107,7 @@ describe('users of stages with different user counts', () => {
     });
     expect(driven.discrepancies(server.requests)).toEqual([]);
     expect(startMs).toBeGreaterThan(0);
-    // The third user left, and starts again in the last stage.
+    // The third user left in an earlier stage, and starts again in the last one.
     expect(seen.flatMap(({ path, user }) => (path === 'login' ? [user] : [])).toSorted()).toEqual([1, 2, 3, 3, 4, 5, 6, 7, 8]);
     expect(driven.inFlight).toBe(0);
     const usersDue = (fromMs: number, toMs: number): number =>
@@ -115,7 +115,7 @@ describe('users of stages with different user counts', () => {
     // Each user sends a request at most every 45 ms: at most 7 in 300 ms.
     expect(usersDue(1_200, 1_500)).toBeLessThanOrEqual(2 * 7);
     expect(usersDue(700, 1_000)).toBeGreaterThan(usersDue(200, 500));
-    // Requests that are due while the user count changes belong to the start-up stages.
+    // Requests that are due while the number of users changes belong to the start-up of a stage.
     for (const { intendedUs, stage } of driven.starts.filter(({ step }) => step < 2)) {
       const place = [200, 500, 700, 1_000, 1_200, 1_500, 1_800].findIndex((endMs) => intendedUs < endMs * 1_000);
       expect({ intendedUs, stage }).toEqual({ intendedUs, stage: [4, 0, 5, 1, 6, 2, 3][place] });

@@ -2,7 +2,7 @@ export interface DueItem {
   readonly dueUs: number;
 }
 
-/** Items in the order of their due times, as a binary heap. With it, thousands of waiting users need only one timer. */
+/** Items in the order of their due times, as a binary heap. With the heap, thousands of waiting users need only one timer. */
 export class DueQueue<Item extends DueItem> {
   private readonly heap: Item[] = [];
 
@@ -26,7 +26,7 @@ export class DueQueue<Item extends DueItem> {
     heap[hole] = item;
   }
 
-  /** Removes the earliest item; null if the queue is empty. */
+  /** Removes and returns the earliest item; null if the queue is empty. */
   pop(): Item | null {
     const { heap } = this;
     const [first] = heap;
@@ -65,7 +65,6 @@ export class DueQueue<Item extends DueItem> {
 /** A user who can be idle with or without an open connection. */
 export interface Idler {
   readonly isConnected: boolean;
-  /** Time at which the user became idle. */
   idleSinceUs: number;
   disconnect(): void;
 }
@@ -77,7 +76,7 @@ export interface Idler {
 const IDLE_US = 30_000_000;
 const MAX_CLOSED_PER_CALL = 64;
 
-/** The idle users of one target. Those with open connections are used first, starting with the one that was used last. */
+/** The idle users of one target. Users with open connections are used first, starting with the user who became idle last. */
 export class IdleUsers<User extends Idler> {
   /** Users with open connections, in the order in which they became idle. */
   private connected: User[] = [];
@@ -87,7 +86,7 @@ export class IdleUsers<User extends Idler> {
   take(): User | null {
     for (let user = this.connected.pop(); user !== undefined; user = this.connected.pop()) {
       if (user.isConnected) return user;
-      // The server has meanwhile closed the connection.
+      // The server has closed the connection in the meantime.
       this.others.push(user);
     }
     return this.others.pop() ?? null;
@@ -98,7 +97,7 @@ export class IdleUsers<User extends Idler> {
     (user.isConnected ? this.connected : this.others).push(user);
   }
 
-  /** Closes connections that were not needed for `IDLE_US`, a few in each call. */
+  /** Closes connections that were not needed for `IDLE_US`, but only a few in each call. */
   closeUnused(nowUs: number): void {
     let count = 0;
     for (const user of this.connected) {

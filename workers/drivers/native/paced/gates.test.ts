@@ -75,7 +75,7 @@ describe('a gate', () => {
     expect(bell).toMatchObject({ bell: 'start', step: 'start', expected: USERS, waited: USERS, late: 0, absent: 0 });
     expect(bell).toMatchObject({ served: USERS, failed: 0, unfinished: 0 });
     expect(Math.min(...starts)).toBeGreaterThan(Math.max(...logins));
-    // The logins were spread over 0.3 s; the starts are not.
+    // The logins were spread over 0.3 s, but the starts at the bell were simultaneous.
     expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan((Math.max(...logins) - Math.min(...logins)) / 2);
     expect(bell.opening.reduce((sum, { served }) => sum + served, 0)).toBe(USERS);
     expect(driven.cell.started).toBe(log.length);

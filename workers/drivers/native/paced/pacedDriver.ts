@@ -17,7 +17,6 @@ const MAX_STARTS_PER_TURN = 200;
 /** Time after the end of the load during which late requests may still start. */
 const MAX_LATENESS_MS = 5_000;
 
-/** Stage in which a user starts. */
 export interface UserStage {
   /** Index of the plan's stage. */
   readonly stage: number;
@@ -32,7 +31,6 @@ type State = 'running' | 'over' | 'stopped' | 'closed';
  */
 export abstract class PacedDriver implements LoadDriver, VirtualUserHost, BackgroundHost {
   readonly done: Promise<void>;
-  /** Loads, one per target. */
   protected readonly loads: readonly NativeLoad[];
   protected readonly now: Clock;
   protected startUs = 0;
@@ -78,9 +76,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   protected abstract isContinued(user: PacedVirtualUser, dueUs: number): boolean;
   /** Returns whether a background request that is due at this time belongs to the load. */
   protected abstract isWithin(dueUs: number): boolean;
-  /** Returns the recorder for a later request of a user. */
   protected abstract recorderAt(dueUs: number): StageRecorder;
-  /** Time at which all held streams end. */
   protected abstract readonly loadEndsUs: number;
   /** Returns the stage of a later journey of a user; null if it is the stage in which the user started. */
   protected stageNumberAt(_dueUs: number): number | null {
@@ -97,7 +93,6 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   /** Whether no row is left for another journey. */
   protected isOutOfRows = false;
 
-  /** Called periodically for clean-up. */
   protected abstract tidy(nowUs: number): void;
 
   get sideInFlight(): number {
@@ -142,7 +137,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     const nowUs = this.now();
     for (const user of this.users) {
       if (!user.isPresent) continue;
-      // A journey with a request in flight stays unfinished.
+      // A journey whose request is in flight stays unfinished.
       if (user.isBusy) user.vanish();
       else user.leave(nowUs);
       this.userLeft(user, nowUs);
@@ -317,7 +312,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   private closeWhenEmpty(): void {
-    // Users without further requests may still send background requests.
+    // Users whose journeys have ended may still send background requests.
     if (this.state === 'over' && this.isWithin(this.background.firstUs)) return;
     if (
       (this.state === 'running' && !this.isOutOfRows) ||

@@ -10,7 +10,7 @@ import type { DueItem, Idler } from './dueQueue.ts';
 
 /** Receives the end of each request of a user. */
 export interface VirtualUserHost {
-  /** Returns the instant that is this many microseconds after the start of the load. */
+  /** Returns the time on the shared clock that is `afterUs` after the start of the load. */
   loadInstantUs(afterUs: number): number;
   /** Called when a request has ended. `delayUs` is the minimum pause after a failure. */
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void;
@@ -19,8 +19,8 @@ export interface VirtualUserHost {
 }
 
 /**
- * What a user did: `waits`: waits until `dueUs`. `noRow`: no row of a feed is left for a new journey. `left`: the journey ended at the
- * gate, after the bell.
+ * What a user did. `waits`: the user waits until `dueUs`. `noRow`: no row of a feed is left for a new journey. `left`: the journey ended at
+ * the gate, after the bell.
  */
 export type ProceedResult = 'sent' | 'waits' | 'noRow' | 'left';
 
@@ -31,18 +31,16 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
   dueUs = 0;
   /** Number of the user or the arrival within the plan. */
   number = 0;
-  /** Scheduled start of the current journey. */
   begunUs = 0;
   /** Time from which the user sends no more requests. */
   leavesUs = Number.POSITIVE_INFINITY;
-  /** Number of pauses so far. */
   pauses = 0;
   /** Whether the user is on a journey, including its pauses. */
   isPresent = false;
   idleSinceUs = 0;
   /** Time for which the open stream is held; 0 if the journey continues immediately. */
   holdUs = 0;
-  /** The bell at which the current step starts or has started; null for other steps. */
+  /** Time of the bell at which the current step starts or has started; null for steps without a bell. */
   private bellUs: number | null = null;
   /** Whether the user leaves as soon as the reconnects have ended. */
   isLeaving = false;
@@ -120,14 +118,13 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     for (const call of this.background) call.appear(number, dueUs);
   }
 
-  /** Assigns later journeys to a stage of the plan. */
   enter(stage: number): void {
     this.stage = stage;
   }
 
   /**
-   * Sends the request that is due at `dueUs`, and begins a new journey if the last one is over. If the next step has a gate whose bell has
-   * not rung, the user waits instead.
+   * Sends the request that is due at `dueUs`, and begins a new journey if the last journey is over. If the next step has a gate whose bell
+   * has not rung, the user waits instead.
    */
   proceed(nowUs: number, recorder: StageRecorder): ProceedResult {
     if (this.journey.isOver) {
@@ -163,7 +160,6 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     return 'left';
   }
 
-  /** Leaves the held stream. */
   endHold(nowUs: number): void {
     this.held?.leave(nowUs);
     this.held = null;

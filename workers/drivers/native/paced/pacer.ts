@@ -1,14 +1,14 @@
 import { countActiveWaiting, type Clock } from '#workers/clock.ts';
 
-/** Time by which a timer is set too early: it fires up to 0.1 ms late, even if nothing delays the thread. */
+/** Time by which a timer is set earlier than the instant, because timers fire up to 0.1 ms late even if nothing delays the thread. */
 const TIMER_LATENESS_US = 100;
 /**
- * Maximum share of the time for turns of the event loop that only wait, if no core is free. They wait for an instant that is too close for
- * a timer.
+ * Maximum share of the time in which the event loop may turn only to wait, if no core is free. Such waiting is for an instant that is too
+ * close for a timer.
  */
 const WAITING_SHARE = 0.2;
 const MAX_SAVED_US = 5_000;
-/** Time before an instant within which a timer would be late by its whole millisecond. Some waiting time is reserved for such instants. */
+/** Time before an instant in which a timer would be late by a whole millisecond. Some waiting time is reserved for these instants. */
 const CLOSE_US = 150;
 const RESERVED_US = 1_500;
 /** Maximum duration of a turn in which nothing was read. The rest of a longer turn was work. */
@@ -17,14 +17,14 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls `turn` whenever something is due. One timer is enough for all instants of a driver. A timer counts in milliseconds, so during the
- * last millisecond before an instant, the event loop turns continuously, and reads responses as usual. These turns keep a core busy. If no
- * core is free, they may take a fifth of the time; for the rest there is a timer of 1 ms, which is late by up to 1 ms.
+ * last millisecond before an instant, the event loop turns continuously and reads responses as usual. These turns keep a core busy. If no
+ * core is free, they may take a fifth of the time. After that, a timer of 1 ms is used, which is late by up to 1 ms.
  */
 export class Pacer {
   private readonly now: Clock;
   private readonly turn: () => number;
   private readonly isCoreFree: (nowUs: number) => boolean;
-  /** Due time for which the timer or the immediate is set. */
+  /** Due time for which the timer or the immediate callback is set. */
   private armedForUs = Number.POSITIVE_INFINITY;
   private timer: NodeJS.Timeout | null = null;
   private immediate: NodeJS.Immediate | null = null;
@@ -42,7 +42,7 @@ export class Pacer {
   };
 
   /**
-   * `turn` does what is due and returns the next instant: one in the past if work is left, Infinity if nothing is planned. `isCoreFree`
+   * `turn` does what is due and returns the next instant: a time in the past if work is left, Infinity if nothing is planned. `isCoreFree`
    * returns whether this thread may keep a core busy.
    */
   constructor(now: Clock, turn: () => number, isCoreFree: (nowUs: number) => boolean) {
@@ -52,13 +52,13 @@ export class Pacer {
     this.accountedUs = now();
   }
 
-  /** Checks whether something is due now, and reads the clock. Must be called when something new may be due. */
+  /** Starts what is due now. Must be called when something new may be due. */
   check(): void {
     if (this.isTurning || this.isStopped) return;
     this.isTurning = true;
     const dueUs = this.turn();
     this.isTurning = false;
-    // A timer for an earlier time will check again by itself.
+    // A timer for an earlier time calls `check` again.
     if (!this.isStopped && dueUs < this.armedForUs) this.arm(dueUs);
   }
 

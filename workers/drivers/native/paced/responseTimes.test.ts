@@ -10,7 +10,7 @@ import { serve } from './testing/serve.ts';
 
 describe('response times of arrivals', () => {
   it('of a server that freezes for 1 s start at the scheduled times', async () => {
-    // There are 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s, so 100 arrivals wait between 1 s and 0 s, evenly
+    // There are 200 arrivals in 2 s. The server does not respond from 0.5 s to 1.5 s, so 100 arrivals wait between 0 s and 1 s, evenly
     // distributed.
     const now = createSharedClock();
     let thawUs = 0;

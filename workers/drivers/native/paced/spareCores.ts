@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
-/** Time until the first check of the processors. It is short, because a core counts as free until then. */
+/** Time until the first check of the processors. The time is short, because a core counts as free until then. */
 const FIRST_INTERVAL_US = 100_000;
 const INTERVAL_US = 250_000;
 /** Maximum use of a waiting thread's core by the main thread and the system, as a share of that core. */
@@ -16,7 +16,7 @@ export interface CoreUse {
   readonly own: number;
 }
 
-/** Returns whether `threads` threads may keep one core each busy without delaying other work, such as a server on the same computer. */
+/** Returns whether each of `threads` threads may keep one core busy without delaying other work, such as a server on the same computer. */
 export function areCoresSpare({ idle, left, own }: CoreUse, threads: number): boolean {
   return Math.min(idle, left) - threads * (1 - own) >= -TOLERATED_CORES;
 }

@@ -30,7 +30,7 @@ describe('users', () => {
       const load = users({ users: 5, restSeconds: 0.1, startUpSeconds: 0.25, seconds: 0.3 }, thinking(1));
       const { server, driven } = await driveUsers(load, { threads });
       expect(driven.discrepancies(server.requests)).toEqual([]);
-      // Each user sends one request, and is still in the pause after it at the end.
+      // Each user sends one request, and is still in the pause after this request when the load ends.
       expect(driven.starts.map(({ intendedUs }) => Math.round(intendedUs / 1_000))).toEqual([100, 150, 200, 250, 300]);
       expect(driven.starts.map(({ stage }) => stage)).toEqual([1, 1, 1, 1, 1]);
       expect(driven.elapsedUs).toBeGreaterThanOrEqual(648_000);

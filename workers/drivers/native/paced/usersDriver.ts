@@ -9,12 +9,11 @@ import type { PacedVirtualUser } from './pacedVirtualUser.ts';
 
 const SECOND_US = 1_000_000;
 
-/** A stage of users with its recorders. */
 export interface DrivenUsersStage {
   readonly index: number;
   readonly settings: UsersStage;
   readonly recorder: StageRecorder;
-  /** Records requests that were scheduled before the number of users is reached. */
+  /** Records requests whose scheduled start is before all users of the stage run. */
   readonly startUpRecorder: StageRecorder;
 }
 
@@ -31,7 +30,6 @@ export interface UsersOptions {
   readonly now: Clock;
 }
 
-/** A stage with times on the shared clock. */
 interface TimedStage extends DrivenUsersStage {
   /** Number of users of the previous stage, who stay. */
   readonly usersBefore: number;
@@ -51,7 +49,6 @@ export class UsersDriver extends PacedDriver {
   protected loadEndsUs = 0;
   private readonly options: UsersOptions;
   private readonly targets: number;
-  /** Maximum number of users in any of the stages. */
   private readonly maxUsers: number;
   private timed: readonly TimedStage[] = [];
   private nextUser = 0;
@@ -108,7 +105,7 @@ export class UsersDriver extends PacedDriver {
     return dueUs < this.loadEndsUs;
   }
 
-  /** Returns whether the user sends the request. A redirect belongs to the request that caused it. */
+  /** Returns whether the user sends the request. A redirect belongs to the request that it redirects. */
   protected isContinued(user: PacedVirtualUser, dueUs: number): boolean {
     return dueUs < Math.min(this.loadEndsUs, user.leavesUs) || user.ownPause === 'none' || user.isUnsettled;
   }
@@ -122,7 +119,7 @@ export class UsersDriver extends PacedDriver {
     return this.stageAt(dueUs).index;
   }
 
-  /** Ends the background requests of the user, and the starts of further users. */
+  /** Ends the background requests of the user, and starts no further users. */
   protected onNoRowLeft(user: PacedVirtualUser): void {
     user.endBackground();
     this.isOutOfRows = true;

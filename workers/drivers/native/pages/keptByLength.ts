@@ -4,8 +4,8 @@ interface KeptEntry<Value> {
 }
 
 /**
- * Keeps named values up to a total number of characters, beyond which the oldest are deleted. Names count too, because their lengths come
- * from outside.
+ * Keeps named values up to a total number of characters, beyond which the oldest values are deleted. Names count too, because their lengths
+ * come from outside.
  */
 export class KeptByLength<Value> {
   private readonly kept = new Map<string, KeptEntry<Value>>();

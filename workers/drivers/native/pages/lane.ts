@@ -4,14 +4,12 @@ import { Exchange, type ExchangeOwner } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 
-/** Receives the outcomes of the requests on a user's connections. */
 export interface LaneOwner extends ExchangeOwner {
   settled(lane: Lane, atUs: number, isGood: boolean): void;
   /** Called when a connection can be used again after its back-off. */
   fetchMore(atUs: number): void;
 }
 
-/** One connection of a user who fetches pages. */
 export class Lane implements ExchangeOwner {
   readonly exchange: Exchange;
   private readonly load: NativeLoad;

@@ -9,11 +9,11 @@ import type { PageLook, PageStyles } from './pageStyles.ts';
 
 export interface KnownPage {
   readonly links: readonly PageLink[];
-  /** What decides the resources of style sheets; null if no style sheet can request resources. */
+  /** The part of a page that determines which resources its style sheets request; null if no style sheet can request resources. */
   readonly look: PageLook | null;
 }
 
-/** Maximum size of the cache of each thread: about a thousand pages with a hundred links each. */
+/** Maximum number of characters in each thread's cache, enough for about a thousand pages with a hundred links each. */
 const MAX_CHARACTERS = 8_388_608;
 const ELEMENT_CHARACTERS = 100;
 const HTML_TYPE_PATTERN = /^\s*(text\/html|application\/xhtml\+xml)\b/i;

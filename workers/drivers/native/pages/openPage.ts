@@ -23,11 +23,11 @@ interface SheetResource {
   readonly written: string;
   /** Import depth of the style sheet. */
   readonly depth: number;
-  /** Whether the style sheet applies to the page, so that images and fonts wait for it. */
+  /** Whether the style sheet applies to the page. If so, images and fonts wait for the style sheet. */
   readonly counts: boolean;
 }
 
-/** Decides which resources a user may fetch, and keeps those already fetched. */
+/** Decides which resources a user may fetch, and remembers the fetched ones. */
 export interface PageLimits {
   has(url: string): boolean;
   parseImports(url: string): readonly ImportedSheet[];
@@ -43,7 +43,7 @@ const MAX_BEFORE_BODY = 2;
 const SERIAL_LOADING = { urgency: 'usual', holdsBody: false } as const;
 const BODY_URGENCIES: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 
-/** A page that is being fetched: its resources in the order of a browser, and their outcomes. */
+/** A page that is being fetched, with its resources in the order of a browser, and their outcomes. */
 export class OpenPage {
   readonly request: PageRequest;
   /**
@@ -59,7 +59,9 @@ export class OpenPage {
   private readonly limits: PageLimits;
   private readonly asked = new Set<string>();
   private readonly perSlot = new Map<number, number>();
-  /** What decides the resources of style sheets, while these are unknown; null if there are none, or once they are known. */
+  /**
+   * The part of the page that determines which resources its style sheets request. Null if there is none, or if the resources are known.
+   */
   private look: PageLook | null = null;
 
   constructor(request: PageRequest, slot: number, startUs: number, recorder: StageRecorder, limits: PageLimits) {
@@ -77,7 +79,9 @@ export class OpenPage {
     this.ask(links);
   }
 
-  /** Called when a style sheet has arrived. Its imports for other media are fetched at the same time, but nothing waits for them. */
+  /**
+   * Called when a style sheet has arrived. Its imports for other media are fetched at the same time, but nothing waits for these imports.
+   */
   imports({ url, urgency, holdsBody }: Resource, { depth, counts }: SheetResource, sheets: readonly ImportedSheet[]): void {
     if (depth >= MAX_IMPORT_DEPTH) return;
     for (const sheet of sheets) {
@@ -146,7 +150,7 @@ export class OpenPage {
     this.recorder.pageEnded(this.slot, atUs, isComplete, atUs - this.startUs);
   }
 
-  /** Reports, only once, how many resources of each kind the page requested. */
+  /** Reports once how many resources of each kind the page requested. */
   countAsked(atUs: number): void {
     for (const [slot, count] of this.perSlot) this.recorder.pageAsksFor(slot, atUs, count);
     this.perSlot.clear();

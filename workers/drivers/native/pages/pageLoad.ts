@@ -19,7 +19,7 @@ import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
 
 const MAX_REDIRECTS = 5;
 /**
- * Maximum number of characters, enough for about 4,000 addresses of usual length. It is needed because pages can name new addresses
+ * Maximum number of characters, enough for about 4,000 addresses of usual length. The limit is needed because pages can name new addresses
  * endlessly.
  */
 const MAX_FETCHED_CHARACTERS = 262_144;
@@ -35,7 +35,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   private readonly main: Lane;
   /** Connection of the last request of a step. */
   private stepLane: Lane;
-  /** One HTTP/2 connection per origin, which all its lanes share. */
+  /** One HTTP/2 connection per origin, which all lanes to that origin share. */
   private readonly carriers = new Map<string, Http2Carrier | null>();
   private readonly lanes = new Map<string, Lane[]>();
   /** Resources that the user has fetched, as in a browser cache of limited size. */
@@ -126,7 +126,8 @@ export class PageLoad implements Sender, ExchangeOwner {
   }
 
   /**
-   * Sends as many requests as are allowed now. The page has loaded when all remaining resources are ones that browsers fetch afterwards.
+   * Sends as many requests as are allowed now. The page has loaded when the only remaining resources are those that browsers fetch
+   * afterwards.
    */
   fetchMore(atUs: number): void {
     const { page } = this;
@@ -231,7 +232,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     };
   }
 
-  /** Returns a reader that reads the links of a successful response if it is the final page. */
+  /** Returns a reader that reads the links of a successful response if the response is the final page. */
   private pageReader(inner: ResponseReader | null, { host, rules }: PageRequest): ResponseReader {
     return {
       needsBody: true,

@@ -14,20 +14,20 @@ export interface PageLook {
   readonly styles: readonly PageStyle[];
   /** Base URL of addresses in the page. */
   readonly base: string;
-  /** Hash that is equal for pages for which all style sheets have the same result. */
+  /** Hash that is the same for two pages if every style sheet has the same effect on both. */
   readonly shape: string;
   readonly page: PageElements;
 }
 
 interface KeptSheet {
-  /** Hash that is equal for style sheets with the same content. */
+  /** Hash that is the same for style sheets with the same content. */
   readonly key: string;
   readonly sheet: Sheet;
-  /** Whether the style sheet names images or fonts, used or not. */
+  /** Whether the style sheet names images or fonts, even unused ones. */
   readonly asks: boolean;
 }
 
-/** Maximum size of each cache of a thread: that of style sheets, and that of the requests that result from them. */
+/** Maximum number of characters in each of a thread's two caches: the style sheets, and the requests that result from them. */
 const MAX_CHARACTERS = 8_388_608;
 /** Maximum depth of imports. The constant below limits the number of style sheets of a page. */
 export const MAX_IMPORT_DEPTH = 5;

@@ -107,7 +107,7 @@ describe('resources of a page', () => {
     const driven = await visit(found, [serial], { stage: { connections: 1, requests: 2 } });
     expect([found.most, found.server.connections, found.seen.length]).toEqual([1, 1, 2 * 11]);
     expect(driven.cell.outcomes).toEqual({ ok: 22 });
-    // The time of ten resources one after the other is the minimum page time.
+    // The page takes at least as long as ten resources one after the other.
     expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(9 * 4_500);
   });
 
@@ -174,7 +174,7 @@ describe('resources of a page', () => {
       const path = request.url ?? '';
       whenAsked.set(path, [...responded]);
       response.on('finish', () => responded.push(path));
-      // Resources that block the body get no response before an image is requested.
+      // The server responds to resources that block the body only after the browser has requested an image.
       if (path === '/p.png') for (const holding of held.splice(0)) holding.end('x');
       if (path === '/a.css' || path === '/b.js') held.push(response);
       else if (path === '/lazy.png') response.writeHead(404).end();
@@ -290,7 +290,7 @@ describe('the end of a load of pages', () => {
         }, 1);
       },
     });
-    // There were four resources in flight: two that block the body, and two images.
+    // Four resources were in flight: two that block the body, and two images.
     expect([found.seen.length, driven.settled, driven.inFlight]).toEqual([5, 5, 0]);
     expect(counts(driven.cell)).toEqual([undefined, undefined]);
   });

@@ -99,7 +99,7 @@ describe('resources of style sheets', () => {
       [3, 1],
     ]);
     expect(driven.steps[0]?.times.page?.totalCount).toBe(3);
-    // The style sheets come one after the other, then the images: this takes at least four times 5 ms.
+    // The style sheets come one after the other, and the images follow: this takes at least four times 5 ms.
     expect(driven.steps[0]?.times.page?.minNonZeroValue).toBeGreaterThan(4 * 4_500);
   });
 

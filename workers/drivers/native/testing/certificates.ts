@@ -1,6 +1,6 @@
 /**
- * Certificates of an authority that exists only in these tests. They are useless elsewhere and valid for a hundred years. They were made
- * with openssl and have P-256 keys; the names of the server are localhost, shop.test and 127.0.0.1.
+ * Certificates of an authority that exists only in these tests, valid for a hundred years. They were made with openssl and have P-256 keys;
+ * the names of the server are localhost, shop.test and 127.0.0.1.
  */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUQtw7K+frCe0N4o6MdLtMUtr0X4QwCgYIKoZIzj0EAwIw

@@ -53,7 +53,7 @@ export function nativeStep(url: string, path = '', headers: Record<string, strin
   return { slot: 0, request, reader: null, isExpected: (status) => status >= 200 && status < 300 };
 }
 
-/** A native driver with its own recorder, as a load thread uses it. */
+/** A native driver with a separate recorder, as in a load thread. */
 export class NativeDrive {
   readonly driver: NativeDriver;
   software: string | null | undefined = undefined;
@@ -98,7 +98,6 @@ export class NativeDrive {
     this.driver.start();
   }
 
-  /** Starts the load and waits for its end. */
   async run(): Promise<Figures> {
     this.start();
     await this.driver.done;
@@ -112,7 +111,6 @@ export class NativeDrive {
   }
 }
 
-/** Runs a load to its end. */
 export async function driveNative(drive: Drive): Promise<Figures> {
   return new NativeDrive(drive).run();
 }

@@ -5,7 +5,6 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 /** A request that the server has read completely. The requests of these tests have no body. */
 export interface SeenRequest {
   readonly socket: Socket;
-  /** Number of the request on the server, from 1. */
   readonly number: number;
   /** Number of the request on its connection, from 1. */
   readonly onConnection: number;

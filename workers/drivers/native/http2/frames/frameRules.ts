@@ -1,4 +1,4 @@
-/** Constants of RFC 9113. */
+/** Length of a frame head (RFC 9113, section 4.1). */
 
 export const FRAME_HEAD_BYTES = 9;
 

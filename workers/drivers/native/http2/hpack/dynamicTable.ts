@@ -24,7 +24,7 @@ export class DynamicTable {
     return this.inserted - this.evicted;
   }
 
-  /** Number of changes of the table. If it is equal, the contents are equal. */
+  /** Number of changes of the table. While it stays the same, so do the contents. */
   get changes(): number {
     return this.inserted + this.evicted;
   }

@@ -73,7 +73,7 @@ export class HpackDecoder {
     if (this.listBytes > this.limits.maxListBytes) return 'HEADER_LIST_TOO_LARGE';
     this.list = this.taken;
     const { taken: fields, inserted, isFixed } = this;
-    // A block with size updates is not kept, because a repeated block would have to repeat them.
+    // A block with size updates is not kept, because a repetition of the block would have to repeat its size updates.
     if (!isResized) this.seen.remember(block, start, end, { fields, inserted, isFixed, changes });
     return null;
   }

@@ -19,7 +19,7 @@ const MAX_FIELD_OVERHEAD_BYTES = 3 * MAX_INTEGER_BYTES;
  */
 const SECRET_HEADERS = new Set(['authorization', 'set-cookie']);
 
-/** Headers whose values never occur again. In the table, they would evict fields that do. */
+/** Headers whose values never occur again. In the table, they would evict fields that occur often. */
 const UNIQUE_HEADERS = new Set(['traceparent']);
 
 /** Buffer for encoded blocks, which grows to the length of the longest. Encoding is synchronous, so one buffer per thread is enough. */

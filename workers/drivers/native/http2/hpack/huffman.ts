@@ -111,12 +111,12 @@ function step(children: Tree['children'], state: number, half: number): number {
   return (node << STATE_SHIFT) | emitted;
 }
 
-/** Buffer for decoded strings, which grows to the length of the longest. DecodingTable is synchronous, so one buffer per thread is enough. */
+/** Buffer for decoded strings, which grows to the length of the longest. Decoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
 
 /**
- * Decodes a string. Returns null if the bytes contain the end of the string as a symbol, or if their padding is anything other than fewer
- * than eight ones.
+ * Decodes a string. Returns null if the bytes contain the end of the string as a symbol, or if their padding contains a zero or has more
+ * than seven bits.
  */
 export function decodeHuffman(buffer: Buffer, start: number, end: number): string | null {
   // Each half byte results in at most one character.

@@ -14,7 +14,6 @@ export interface TestServerState {
 
 const closing: (() => void)[] = [];
 
-/** Closes all servers that this file started. */
 export function closeServers(): void {
   for (const close of closing.splice(0)) close();
 }

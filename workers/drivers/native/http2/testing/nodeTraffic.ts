@@ -11,7 +11,7 @@ import { type AddressInfo, connect as connectSocket, createServer as createRelay
 
 export type Head = Readonly<Record<string, string>>;
 
-/** Bytes that Node's client and server sent on one connection, and what they read. */
+/** Bytes that Node's client and server sent on one connection, and the header lists that both read. */
 export interface NodeTraffic {
   readonly fromClient: Buffer;
   readonly fromServer: Buffer;

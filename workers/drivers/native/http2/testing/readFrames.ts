@@ -79,7 +79,7 @@ export class FrameLog implements FrameListener {
 /** The one buffer of all reads, as in a load thread, so that bytes are overwritten if the reader does not copy them. */
 const SHARED = Buffer.alloc(1 << 20);
 
-/** Reads frames in pieces, one after the other in the shared buffer. */
+/** Reads frames in pieces, each of which is put into the shared buffer before it is read. */
 export function readFrames(bytes: Buffer, cuts: readonly number[], limits: FrameLimits = DEFAULT_FRAME_LIMITS): ReadFrames {
   const log = new FrameLog();
   const reader = new FrameReader(log, limits);

@@ -17,7 +17,6 @@ export interface ThreadsOptions {
   readonly threads?: number;
   readonly plan?: Partial<PlanInput>;
   readonly budget?: number;
-  /** Called with the start time and the run of each thread. */
   onRuns?(runs: readonly LegRun[], startUs: number): void;
   /** Ends the load as soon as it returns true, so that the test does not depend on the speed of the machine. */
   until?(reported: CallCounts): boolean;
@@ -46,7 +45,7 @@ export interface ThreadsDriven {
   readonly inFlight: number;
   readonly elapsedUs: number;
   cellOfStage(stage: number): Cell;
-  /** Returns all contradictions between the recorded counts and those of the server, or within the recorded counts. */
+  /** Returns all contradictions within the recorded counts, or between them and the server's count. */
   discrepancies(serverRequests: number): string[];
 }
 
@@ -75,7 +74,7 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
   );
   startUs = createSharedClock()() + START_AHEAD_US;
   startAt(startUs);
-  // The drivers continue before this function does.
+  // Lets the drivers continue before this function does.
   await start;
   options.onRuns?.(runs, startUs);
   const looking = options.until === undefined ? undefined : drainWhen(options.until, runs, counts);
@@ -130,7 +129,7 @@ interface Watch {
   readonly counts: Map<string, number>;
 }
 
-/** Logs scheduled starts: actual start − lag. */
+/** Logs the scheduled starts, which are the actual starts minus the lag. */
 function logStarts(recorder: StageRecorder, { stage, thread, startUs, starts, responsesUs, counts }: Watch): StageRecorder {
   let startedUs = 0;
   return new Proxy(recorder, {

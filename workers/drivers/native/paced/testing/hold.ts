@@ -1,4 +1,3 @@
-/** Blocks this thread for a time. */
 export function hold(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -4,7 +4,7 @@ import { Pacer } from '../pacer.ts';
 const now = createSharedClock();
 
 /**
- * Runs a pacer over `count` due times that are `gapUs` apart. Returns how late each of them was, and the share of the time in which the
+ * Runs a pacer over `count` due times that are `gapUs` apart. Returns how late each due time was, and the share of the time in which the
  * thread was busy.
  */
 export async function paced(
