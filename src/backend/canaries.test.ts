@@ -53,53 +53,53 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$|auth\.user$/, 'a name of a column, a field or a user'],
 ];
 
-/** All output, by the location where it appeared, to be searched for secrets. */
-class MachineRoles {
+/** All output, by the location where it appeared, which is searched for secrets. */
+class CollectedOutput {
   readonly all = new Map<string, Buffer>();
 
-  record(place: string, value: unknown): void {
-    this.all.set(place, Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
+  record(location: string, value: unknown): void {
+    this.all.set(location, Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
   }
 
-  /** Records the result of a call, or its error. Returns null for an error. */
-  async recordCall<Value>(place: string, work: Promise<Value>): Promise<Value | null> {
+  /** Records the result of a call, or its error. Returns the result; null for an error. */
+  async recordCall<Value>(location: string, work: Promise<Value>): Promise<Value | null> {
     try {
       const value = await work;
-      this.record(place, value);
+      this.record(location, value);
       return value;
     } catch (thrown) {
-      this.record(`${place}: error`, toProblem(thrown));
+      this.record(`${location}: error`, toProblem(thrown));
       return null;
     }
   }
 }
 
 /** Records a PDF: its bytes, its inflated streams and its text. */
-async function notePdf(places: MachineRoles, place: string, html: string, folder: string): Promise<void> {
+async function notePdf(output: CollectedOutput, location: string, html: string, folder: string): Promise<void> {
   const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
   const pdf = await printPdf(html, program);
   const file = join(folder, 'report.pdf');
   writeFileSync(file, pdf);
-  places.record(`${place}: PDF`, pdf);
+  output.record(`${location}: PDF`, pdf);
   let streams = 0;
   for (const { 1: content = '' } of pdf.toString('latin1').matchAll(/\bstream\r?\n([^]*?)\r?\nendstream/g)) {
     try {
-      places.record(`${place}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
+      output.record(`${location}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
     } catch {
       // A stream that is not compressed is already covered by the raw bytes.
     }
   }
   const text = await poppler('pdftotext', ['-layout', file, '-']);
   expect(text, 'the text can be read').toContain('walked');
-  places.record(`${place}: PDF, text`, text);
+  output.record(`${location}: PDF, text`, text);
   expect(streams).toBeGreaterThan(5);
 }
 
 /** Records the temporary files that k6 reads. */
-function watchK6Folders(places: MachineRoles): () => void {
+function watchK6Folders(output: CollectedOutput): () => void {
   const look = (): void => {
     for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`holdfast-k6-${process.pid}-`)))
-      for (const file of filesUnder(join(tmpdir(), name))) places.record(`for k6: ${file}`, readFileSync(file));
+      for (const file of filesUnder(join(tmpdir(), name))) output.record(`for k6: ${file}`, readFileSync(file));
   };
   const timer = setInterval(() => {
     try {
@@ -157,83 +157,83 @@ describe('secrets in all positions of a plan', () => {
   });
 
   it('appear only at the target', { timeout: 240_000 }, async () => {
-    const places = new MachineRoles();
+    const output = new CollectedOutput();
     const children = watchChildren();
     const outcomes: string[] = [];
     for (const { name, plan } of all) {
-      const stopLooking = plan.engine === 'k6' ? watchK6Folders(places) : () => {};
-      outcomes.push(await playPlan(test.client, name, planFor('', plan), places));
+      const stopLooking = plan.engine === 'k6' ? watchK6Folders(output) : () => {};
+      outcomes.push(await playPlan(test.client, name, planFor('', plan), output));
       stopLooking();
     }
-    await playSeries(test.client, echo.url, places);
+    await playSeries(test.client, echo.url, output);
     children.stop();
-    await places.recordCall('list', test.client.call('runs.list', {}));
-    const html = places.all.get('walked by the native engine: html')?.toString() ?? '';
-    await notePdf(places, 'walked', z.object({ content: z.string() }).parse(JSON.parse(html)).content, folder);
-    for (const file of [...filesUnder(test.dataDirectory), ...filesUnder(folder)]) places.record(file, readFileSync(file));
-    for (const [index, argv] of children.argv.entries()) places.record(`argv ${index}: ${argv[0] ?? ''}`, argv);
+    await output.recordCall('list', test.client.call('runs.list', {}));
+    const html = output.all.get('walked by the native engine: html')?.toString() ?? '';
+    await notePdf(output, 'walked', z.object({ content: z.string() }).parse(JSON.parse(html)).content, folder);
+    for (const file of [...filesUnder(test.dataDirectory), ...filesUnder(folder)]) output.record(file, readFileSync(file));
+    for (const [index, argv] of children.argv.entries()) output.record(`argv ${index}: ${argv[0] ?? ''}`, argv);
     const ofCommands = children.argv.map(([program = '', , line = '']) => program === '/bin/sh' && line.startsWith('eval '));
     for (const [index, environ] of children.environ.entries()) {
       const own = ofCommands[index] === true ? environ.filter((variable) => !variable.startsWith('HOLDFAST_CANARY=')) : environ;
-      places.record(`environ ${index}: ${children.argv[index]?.slice(0, 2).join(' ') ?? ''}`, own);
+      output.record(`environ ${index}: ${children.argv[index]?.slice(0, 2).join(' ') ?? ''}`, own);
     }
     expect(ofCommands.filter(Boolean).length, 'commands ran, with the environment of whoever wrote them').toBeGreaterThan(3);
 
-    expect([...places.all.keys()].some((place) => place.endsWith('.sqlite-wal'))).toBe(true);
+    expect([...output.all.keys()].some((location) => location.endsWith('.sqlite-wal'))).toBe(true);
     const ran = outcomes.filter((outcome) => outcome.endsWith(': ran'));
     expect(ran, outcomes.join('\n')).toEqual(
       expect.arrayContaining(['walked by the native engine: ran', 'the same requests by autocannon: ran', 'by k6: ran']),
     );
     expect(
-      [...places.all.keys()].some((place) => place.endsWith('script.js')),
+      [...output.all.keys()].some((location) => location.endsWith('script.js')),
       'the script of k6 was seen',
     ).toBe(true);
     expect(echo.received().match(/canary\d{3}/g)?.length, 'they were sent').toBeGreaterThan(20);
     expect(children.argv.map(([program = '']) => program)).toEqual(expect.arrayContaining(['k6', 'sh', '/bin/sh']));
-    const counted = { positions: plantedCanaries(), places: places.all.size, children: children.argv.length };
-    expect({ ...counted, found: findCanaries(places.all) }).toEqual({ ...counted, found: [] });
+    const counted = { positions: plantedCanaries(), locations: output.all.size, children: children.argv.length };
+    expect({ ...counted, found: findCanaries(output.all) }).toEqual({ ...counted, found: [] });
   });
 });
 
 /** Performs every action with a plan and records all output. Returns how the run ended. */
-async function playPlan(client: Client, name: string, plan: ReturnType<typeof planFor>, places: MachineRoles): Promise<string> {
-  const started = await places.recordCall(`${name}: start`, client.call('runs.start', { plan }));
+async function playPlan(client: Client, name: string, plan: ReturnType<typeof planFor>, output: CollectedOutput): Promise<string> {
+  const started = await output.recordCall(`${name}: start`, client.call('runs.start', { plan }));
   if (started !== null) {
     const { runId } = started;
-    places.record(`${name}: live`, await watchToEnd(client, runId));
-    for (const format of RUN_FORMATS) await places.recordCall(`${name}: ${format}`, client.call('runs.export', { runId, format }));
-    await places.recordCall(`${name}: samples`, client.call('runs.samples', { runId }));
-    const result = await places.recordCall(`${name}: result`, client.call('runs.result', { runId }));
+    output.record(`${name}: live`, await watchToEnd(client, runId));
+    for (const format of RUN_FORMATS) await output.recordCall(`${name}: ${format}`, client.call('runs.export', { runId, format }));
+    await output.recordCall(`${name}: samples`, client.call('runs.samples', { runId }));
+    const result = await output.recordCall(`${name}: result`, client.call('runs.result', { runId }));
     if (result !== null)
-      for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) places.record(`${name}: as ${kind}`, exportPlan(kind, result.plan));
+      for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) output.record(`${name}: as ${kind}`, exportPlan(kind, result.plan));
   }
-  if (plan.stored === undefined && plan.monitors === undefined) await places.recordCall(`${name}: try`, client.call('plans.try', { plan }));
+  if (plan.stored === undefined && plan.monitors === undefined) await output.recordCall(`${name}: try`, client.call('plans.try', { plan }));
   const going =
     plan.populate === undefined
       ? null
-      : await places.recordCall(`${name}: populate`, client.call('populate.start', { plan, mode: 'create' }));
+      : await output.recordCall(`${name}: populate`, client.call('populate.start', { plan, mode: 'create' }));
   if (going !== null) {
     const items: unknown[] = [];
     await new Promise<void>((resolve) =>
       client.open('populate.watch', { id: going.id }, { onItem: (item) => items.push(item), onEnd: () => resolve() }),
     );
-    places.record(`${name}: populate live`, items);
+    output.record(`${name}: populate live`, items);
   }
-  return `${name}: ${started === null ? (places.all.get(`${name}: start: error`)?.toString().slice(0, 200) ?? '') : 'ran'}`;
+  return `${name}: ${started === null ? (output.all.get(`${name}: start: error`)?.toString().slice(0, 200) ?? '') : 'ran'}`;
 }
 
 /** Runs a series whose commands fail and print their input. */
-async function playSeries(client: Client, url: string, places: MachineRoles): Promise<void> {
+async function playSeries(client: Client, url: string, output: CollectedOutput): Promise<void> {
   const { plan, series } = canarySeries(url);
   const document = { plan: planFor(url, plan), series: seriesSchema.parse(series) };
-  const started = await places.recordCall('series: start', client.call('series.start', { document }));
+  const started = await output.recordCall('series: start', client.call('series.start', { document }));
   expect(started, 'the series started').not.toBeNull();
   const { seriesId } = started ?? { seriesId: '' };
   const items: unknown[] = [];
   await new Promise<void>((resolve) =>
     client.open('series.watch', { seriesId }, { onItem: (item) => items.push(item), onEnd: () => resolve() }),
   );
-  places.record('series: live', items);
-  await places.recordCall('series: result', client.call('series.result', { seriesId }));
-  for (const format of SERIES_FORMATS) await places.recordCall(`series: ${format}`, client.call('series.export', { seriesId, format }));
+  output.record('series: live', items);
+  await output.recordCall('series: result', client.call('series.result', { seriesId }));
+  for (const format of SERIES_FORMATS) await output.recordCall(`series: ${format}`, client.call('series.export', { seriesId, format }));
 }

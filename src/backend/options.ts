@@ -4,7 +4,7 @@ import type { SshSurroundings } from './remote/ssh/surroundings.ts';
 
 /** Options of the backend from its host (desktop shell, web server, command line, test). */
 export interface BackendOptions {
-  /** Created by {@link import('./dataDirectory.ts').prepareDataDirectory}; holds database and logs. */
+  /** Created by {@link import('./dataDirectory.ts').prepareDataDirectory}; contains the database and the logs. */
   readonly dataDirectory: string;
   readonly workerEntry: URL;
   readonly resultEntry: URL;

@@ -12,7 +12,7 @@ interface BackendHandle {
   close(): Promise<void>;
 }
 
-/** What a command chooses of the backend. */
+/** Options with which a command opens the backend. */
 export interface OpenOptions {
   readonly runsCommands?: boolean;
   /** Address of an OTLP receiver for the metrics of each run. */

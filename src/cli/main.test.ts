@@ -63,7 +63,7 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     const target = await startTarget({ delayMs: 40 });
     const home = temporaryDirectory();
     const { child } = start(home, 'quick', target.url, '-c', '4', '-n', '100000');
-    // The load has run for several seconds, because a kill may lose the last two.
+    // The load has run for several seconds, because a kill may lose the last two seconds.
     await target.reached(400);
     child.kill('SIGKILL');
     await once(child, 'exit');

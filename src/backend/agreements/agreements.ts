@@ -57,9 +57,9 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
 }
 
 /**
- * Returns a hash of a plan and the list of what it asks for, since a later version may ask for more in the same plan. Each secret is
- * included as a digest that is made with the key of this data directory, because another value of a header may turn a GET into a DELETE.
- * References to values in memory are left out of the hash, because they differ each time.
+ * Returns a hash of a plan together with the list of what the plan asks for, because a later version may ask for more in the same plan.
+ * Each secret is included as a digest that is made with the key of this data directory, because another value of a header may turn a GET
+ * into a DELETE. References to values in memory are left out of the hash, because they differ each time.
  */
 function hashAsking({ plan, series, on }: AskSource, asks: readonly Ask[], { key, valueOf }: Digest): string {
   // Digests are as long as a reference, because they may be part of a name whose length is limited.
@@ -106,7 +106,7 @@ export function agreementKey(dataDirectory: string): Buffer {
     const key = readFileSync(file);
     if (key.length === KEY_BYTES) return key;
   } catch {
-    // A key that cannot be read is replaced, like one that is incomplete.
+    // A key that cannot be read is replaced, like an incomplete key.
   }
   return randomBytes(KEY_BYTES);
 }

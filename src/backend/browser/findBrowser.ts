@@ -3,7 +3,6 @@ import { posix, win32 } from 'node:path';
 import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Environment variable with the path of a browser. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
 
 /** What the browser is needed for. The error message names it. */

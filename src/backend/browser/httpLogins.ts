@@ -14,7 +14,7 @@ const enteredLoginSchema = z.object({ username: z.string().max(1_000), password:
 export class HttpLogins {
   private readonly known = new Map<string, Login & { readonly isBasic: boolean }>();
 
-  /** Separates credentials from an address. Returns both, with null if there are no credentials. */
+  /** Separates the credentials from an address. Returns the address without them, and the login; null if there are no credentials. */
   takeFrom(address: string): { readonly url: string; readonly login: Login | null } {
     if (!/^https?:\/\/[^/?#]*@/i.test(address) || !URL.canParse(address)) return { url: address, login: null };
     const url = new URL(address);

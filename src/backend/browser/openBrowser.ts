@@ -95,7 +95,6 @@ export function launchOptions(program: string): LaunchOptions {
   const environment = Object.entries(childEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return {
     executablePath: program,
-    // Chromium does not start its sandbox as root.
     chromiumSandbox: process.getuid?.() !== 0,
     env: Object.fromEntries(environment),
     handleSIGINT: false,

@@ -16,17 +16,17 @@ export interface Reported {
 export interface Challenge {
   readonly url: string;
   readonly scheme: string;
-  /** The credentials of this request were already refused. */
+  /** Whether credentials for this request were already refused. */
   readonly isRepeated: boolean;
 }
 
 export interface DevtoolsEvents {
   onRequest(report: Reported): void;
-  /** An event of the event stream at this address has arrived. */
+  /** Called when an event of the event stream at this address has arrived. */
   onEvent(url: string): void;
-  /** The request headers of a WebSocket. */
+  /** Called with the request headers of a WebSocket. */
   onHandshake(url: string, headers: { name: string; value: string }[]): void;
-  /** Returns the credentials, or null to let the request fail with the server's refusal. */
+  /** Called when a server asks for an HTTP login. Returns the credentials, or null to let the request fail with the server's refusal. */
   onChallenge(challenge: Challenge): { readonly username: string; readonly password: string } | null;
 }
 

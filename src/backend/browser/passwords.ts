@@ -21,8 +21,8 @@ const MIN_SEARCHED_LENGTH = 4;
 const MAX_ACCOUNTS = 100;
 const MAX_BEGINNINGS = 400;
 /**
- * Maximum number of passwords that are accepted per site, because a page can report any number. This leaves room for the passwords of other
- * sites.
+ * Maximum number of passwords that are accepted per site, because a page can report any number. The limit leaves room for the passwords of
+ * other sites.
  */
 const MAX_ACCOUNTS_OF_SITE = 20;
 const MAX_CHARACTERS_OF_SITE = 4_000;

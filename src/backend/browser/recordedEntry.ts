@@ -50,12 +50,12 @@ export interface WebSocketMessage {
   readonly data: string;
 }
 
-/** What the browser reports about a request. A tab that closes may not report everything. */
+/** Address without user name and password. */
 export interface Observed {
   readonly request: Request;
   /** Without user name and password. */
   readonly url: string;
-  /** null if no body was reported. */
+  /** Body of the request; null if none was reported. */
   readonly sent: Buffer | null;
   readonly response: Response | null;
   readonly startMs: number;
@@ -67,7 +67,7 @@ export interface Observed {
   /** Text of the response; null if the response is not text or was not kept. */
   readonly text: string | null;
   readonly bodyBytes: number;
-  /** The reason for a missing text. */
+  /** Reason why the text is missing. */
   readonly comment?: string | undefined;
   readonly pageref: string;
   readonly fileSizes: ReadonlyMap<string, number>;

@@ -206,7 +206,7 @@ describe.each([
   });
 });
 
-// Both kinds of window record pages with the same code, so the following tests use only one kind.
+// Both kinds of window record pages with the same code, so the following tests use only one of them.
 describe('a recording', () => {
   beforeAll(() => {
     browser = { program: browserOfWalks() ?? program };

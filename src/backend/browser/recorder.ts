@@ -210,7 +210,7 @@ export class Recorder {
     return { har: { log }, accounts: this.passwords.accounts, dropped: this.dropped };
   }
 
-  /** Closes the window and discards the recording. */
+  /** Status of the response; 0 if there was no response. */
   async cancel(): Promise<void> {
     this.isOver = true;
     await this.browser.close();

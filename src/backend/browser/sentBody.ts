@@ -11,7 +11,6 @@ export interface SentPart {
   readonly value?: string;
   readonly fileName?: string;
   readonly contentType?: string;
-  /** For a file, its size as in `1234 bytes`. */
   readonly comment?: string;
 }
 

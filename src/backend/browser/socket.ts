@@ -15,7 +15,7 @@ export interface Socket {
   headers: { name: string; value: string }[];
 }
 
-/** Number of characters that may still be kept, for the messages of all sockets of a recording together. */
+/** Browser context, with which tests act as the user. */
 export interface MessageBudget {
   characters: number;
 }

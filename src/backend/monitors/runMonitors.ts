@@ -30,7 +30,7 @@ export interface MonitorsOptions {
   readonly monitors: readonly Monitor[];
   /** Names of the hosts that generate the load; null is this computer. */
   readonly generators: readonly (string | null)[];
-  /** Whether every monitor has to work when the run starts. Otherwise the run starts without those that fail, and reports them. */
+  /** Whether every monitor has to work when the run starts. Otherwise the run starts without the monitors that fail, and reports them. */
   readonly mustWork: boolean;
 }
 

@@ -12,8 +12,8 @@ const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Returns the attributes of each recorded request of a plan, by the semantic conventions of OpenTelemetry for HTTP clients. Address and method are left out
- * where requests of one name may differ in them: several targets, redirects, resources of other hosts.
+ * Returns the attributes of each recorded request of a plan, by OpenTelemetry's semantic conventions for HTTP clients. Address and method
+ * are left out if requests with the same name may have different ones, as with several targets, redirects, or resources of other hosts.
  */
 export function listRequestAttributes(plan: Plan): Attributes[] {
   return listRecordedRequests(plan).map((request) => ({
@@ -28,7 +28,7 @@ export function findServerAttributes(plan: Plan): Attributes {
   return describeServer(findOnlyServer(plan.targets.map(({ url }) => url)));
 }
 
-/** Returns the names of the stages by their number in windows, which number the starting users of a stage apart. */
+/** Returns the names of the stages by their numbers in windows, where the start-up of a stage has a separate number. */
 export function listStageNames(plan: Plan): string[] {
   const names = [...plan.load.stages.keys()].map((index) => showReferences(stageName(plan, index)));
   return [...names, ...names.map((name) => `${name} (start-up)`)];

@@ -4,7 +4,7 @@ import { OUTCOMES, type Outcome } from '#core/measurement/requestOutcomes.ts';
 /** Requests of a cell with the same outcome and, where it is known, the same status. */
 export interface ResponseGroup {
   readonly outcome: Outcome;
-  /** Status code; null without a complete response, or if the window does not show which of several it was. */
+  /** Status code; null without a complete response, or if the window does not show which of several statuses it was. */
   readonly status: number | null;
   readonly count: number;
 }
@@ -12,8 +12,8 @@ export interface ResponseGroup {
 type CountedCell = Pick<Cell, 'outcomes' | 'statuses'>;
 
 /**
- * Returns the requests of a cell that ended, grouped by outcome and status. A window counts outcomes and statuses apart, so the status is left out where
- * several would fit. `expected`: statuses of successful responses; undefined for any 2xx.
+ * Returns the requests of a cell that ended, grouped by outcome and status. A window counts outcomes and statuses separately, so the status
+ * is left out if several would fit. `expected`: statuses of successful responses; undefined for any 2xx.
  */
 export function groupResponses({ outcomes, statuses }: CountedCell, expected: readonly number[] | undefined): ResponseGroup[] {
   const isExpected = (status: number): boolean => expected?.includes(status) ?? (status >= 200 && status < 300);

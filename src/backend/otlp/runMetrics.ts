@@ -21,10 +21,10 @@ import { toExponential } from '#core/statistics/exponentialHistogram.ts';
 import { type ExportTally, formatProblem, type SinkReport, sumReports } from './sinkReport.ts';
 import { DURATIONS, type DurationName, type MetricPoint, SUMS, type SumName, WindowMetrics } from './windowMetrics.ts';
 
-/** An export contains all figures of the run so far, so a lost one loses nothing, and nothing is queued. */
+/** Interval of exports. An export contains all figures of the run so far, so a lost export loses no figures, and exports are not queued. */
 const EXPORT_EVERY_MS = 5_000;
 const MAX_EXPORT_MS = 3_000;
-/** Maximum wait for the last export, after the load: less where the sink did not work before. */
+/** Maximum wait for the last export after the load: normally, and if the last export that ended has failed. */
 const [MAX_END_MS, MAX_END_OF_FAILED_MS] = [4_000, 1_000];
 
 export interface MetricsOfRun {
@@ -34,7 +34,10 @@ export interface MetricsOfRun {
   readonly generators: readonly string[];
 }
 
-/** Sends the figures of a run to an OTLP receiver, for each generator as a resource of its own. A receiver that fails changes nothing of the run. */
+/**
+ * Sends the figures of a run to an OTLP receiver, with a separate resource for each load generator. A receiver that fails does not affect
+ * the run.
+ */
 export class RunMetrics {
   private readonly url: URL;
   private readonly generators: readonly GeneratorMetrics[];
@@ -48,7 +51,7 @@ export class RunMetrics {
     this.generators[generator]?.windows.add(window);
   }
 
-  /** Sends the last figures and closes the connections, within 4 s. Returns what became of the exports. Never rejects. */
+  /** Sends the last figures and closes the connections, within 4 s. Returns the outcome of the exports. Never rejects. */
   async end(): Promise<SinkReport> {
     return sumReports(this.url.origin, await Promise.all(this.generators.map((generator) => generator.end())));
   }
@@ -100,7 +103,7 @@ class GeneratorMetrics {
 
 const NO_RESPONSE = `no response within ${MAX_EXPORT_MS / 1_000} s`;
 
-/** Counts what became of the exports. */
+/** Counts exports, and those that failed. */
 class CountingExporter implements PushMetricExporter {
   tally: ExportTally = { exports: 0, failed: 0, problem: null };
   /** Whether the last export that ended has failed. */
@@ -113,7 +116,8 @@ class CountingExporter implements PushMetricExporter {
 
   export(...[metrics, done]: Parameters<PushMetricExporter['export']>): void {
     const number = this.tally.exports + 1;
-    // It counts as failed until its success is reported, which may be never. The end of a run cuts it off; then the reason of an earlier failure stays.
+    // An export counts as failed until its success is reported. If the end of a run cuts the export off, the reason of an earlier failure
+    // is kept.
     this.tally = { exports: number, failed: this.tally.failed + 1, problem: this.tally.problem ?? NO_RESPONSE };
     this.inner.export(metrics, (result) => {
       const problem = result.code === 0 ? null : formatProblem(result.error);

@@ -2,7 +2,7 @@ import { truncateName } from '#core/base/foreignNames.ts';
 import { countOf, formatCount } from '#core/base/units.ts';
 import type { RunEvent } from '#core/result/schema.ts';
 
-/** What became of the exports to an OTLP receiver. */
+/** Outcome of the exports to an OTLP receiver. */
 export interface ExportTally {
   readonly exports: number;
   readonly failed: number;

@@ -6,7 +6,7 @@ import { addInto, createSum, type Histogram } from '#core/statistics/histogram.t
 import { type Attributes, findServerAttributes, listRequestAttributes, listStageNames } from './requestAttributes.ts';
 import { findErrorType, groupResponses, type ResponseGroup } from './responseGroups.ts';
 
-/** Sums of a run by the names of their metrics. docs/otlp.md describes each. */
+/** Sums of a run by the names of their metrics, which docs/otlp.md describes. */
 export const SUMS = {
   requests: { name: 'holdfast.requests', unit: '{request}', description: 'Requests that ended, by outcome.', isMonotonic: true },
   inFlight: { name: 'http.client.active_requests', unit: '{request}', description: 'Requests in flight.', isMonotonic: false },
@@ -35,7 +35,7 @@ export interface MetricPoint<Value> {
   value: Value;
 }
 
-/** The limit of OpenTelemetry's SDKs. Further attributes are counted together, under this name. */
+/** Maximum number of points of a metric, as in OpenTelemetry's SDKs. Points beyond it are counted together. */
 export const MAX_POINTS_PER_METRIC = 2_000;
 const OVERFLOW = { 'otel.metric.overflow': true } as const;
 
@@ -134,7 +134,7 @@ function describeGroup(group: Pick<ResponseGroup, 'outcome' | 'status'>): Attrib
   };
 }
 
-/** A window has the times of its successes together, and those of its failures. Their status is known where all have the same. */
+/** Returns the attributes of times that a window counts together. The status is included only if all of them have the same one. */
 function describeGroups(groups: readonly ResponseGroup[], outcomes: readonly Outcome[]): Attributes {
   const [first, ...others] = groups.filter(({ outcome }) => outcomes.includes(outcome));
   if (first !== undefined && others.length === 0) return describeGroup(first);

@@ -18,7 +18,6 @@ export type AllFolders = Required<PresetFolders> & { readonly added: string };
 
 export interface PresetLibrary {
   readonly presets: readonly Preset[];
-  /** Ids of the added presets. */
   readonly added: readonly string[];
   /** Problems of unusable presets. Each location begins with the file name. */
   readonly issues: readonly Issue[];

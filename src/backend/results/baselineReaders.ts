@@ -20,7 +20,7 @@ import type { ResultReaders } from './questions.ts';
 /** Maximum number of runs whose comparison data is cached. Comparison data is small, unlike the result that it comes from. */
 const MAX_CACHED_RUNS = 1_000;
 
-/** Compares runs with the baseline of their question. @param runResult Throws `NO_SUCH_RUN`. */
+/** Compares runs with the baseline of their question. `runResult` throws `NO_SUCH_RUN`. */
 export function createBaselineReaders(
   store: Store,
   runResult: (runId: string) => RunResult,

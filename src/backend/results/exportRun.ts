@@ -55,7 +55,6 @@ interface ExportOptions {
   readonly columns: number | undefined;
   /** Returns the histograms of the run in order of time, in slices of some seconds. */
   readonly slices: () => Iterable<readonly Window[]>;
-  /** Returns the sealed file of a stored result. */
   readonly seal: (result: RunResult) => string;
   /** Returns the distribution of the run's times. */
   readonly spread: () => Promise<Spread>;

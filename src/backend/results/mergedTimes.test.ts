@@ -25,7 +25,7 @@ interface Response {
   readonly thread: number;
   readonly second: number;
   readonly timeUs: number;
-  /** null if the headers do not show whether the response came from a cache. */
+  /** Whether the response came from a cache; null if its headers do not show this. */
   readonly isFromCache: boolean | null;
 }
 

@@ -38,7 +38,7 @@ import type { ResultReaders, QuestionInput } from './questions.ts';
 
 type ComparisonInput = z.output<Calls['comparisons.make']['input']>;
 
-/** Compares stored runs. Reads one result at a time and keeps only what the comparison needs. @param runResult Throws `NO_SUCH_RUN`. */
+/** Compares stored runs. Reads one result at a time and keeps only what the comparison needs. `runResult` throws `NO_SUCH_RUN`. */
 function compareRuns({ sides, asked }: ComparisonInput, runResult: (runId: string) => RunResult): Comparison {
   requireDifferent(sides.flatMap(({ runIds }) => runIds));
   const read = sides.map(({ name, runIds }) => ({

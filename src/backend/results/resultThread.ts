@@ -55,7 +55,7 @@ export class ResultThread {
     this.parts = parts;
   }
 
-  /** Returns the reply as JSON text. Rejects with the error of the thread. */
+  /** Sends a request to the thread. Returns the reply as JSON text. Rejects with the error of the thread. */
   async ask<N extends QuestionName>(name: N, input: QuestionInput<N>): Promise<JsonText> {
     const worker = this.ensureRunning();
     const id = ++this.lastId;

@@ -63,7 +63,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Creates the key. The file appears complete; if another process was faster, its key counts. */
+/** Creates the key. The file appears complete. If another process has created a key in the meantime, that key is used. */
 function createKey(file: string): string {
   const text = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const temporary = `${file}.${process.pid}`;

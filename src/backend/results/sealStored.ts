@@ -11,12 +11,12 @@ import type { Store } from '../store/store.ts';
 import type { SealKey } from './sealKey.ts';
 import { sealRun } from './sealedFile.ts';
 
-/** A run that took longer has its windows folded. */
+/** Maximum duration of a run whose windows are sealed as they are. The windows of longer runs are folded. */
 const MAX_WHOLE_SECONDS = 600;
 /** Widths of folded windows, tried in this order until the file is small enough. */
 const WIDTHS = [10, 30, 60];
 const MAX_FILE_BYTES = 2_000_000;
-/** About as many points as a chart of a report draws. */
+/** Maximum number of points, about as many as a chart of a report draws. */
 const MAX_POINTS = 600;
 
 interface Sealing {

@@ -10,7 +10,7 @@ import { checkSealed } from './sealedFile.ts';
 import { openSealKey } from './sealKey.ts';
 import { sealStored } from './sealStored.ts';
 
-/** Yields an hour of five steps, with four numbers that were read each second. */
+/** Yields an hour of windows with five steps, and with four monitored numbers in each second. */
 function* hourOfWindows(): Generator<GeneratorWindow> {
   const random = randomFrom(1);
   for (let second = 0; second < 3_600; second += 1) {

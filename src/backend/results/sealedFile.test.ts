@@ -76,7 +76,7 @@ describe('checkSealed', () => {
 
   it('notices each change of a byte, insertion and removal', () => {
     for (let index = 0; index < MUTATIONS; index += 1) {
-      // Spread over the file, and over each byte of the seal at its end.
+      // The changes are spread over the file, and affect each byte of the seal at its end.
       const place = index < 220 ? file.length - 1 - index : Math.floor((file.length * (index - 220)) / (MUTATIONS - 220));
       const changed = Buffer.from(file);
       changed[place] = (changed[place] ?? 0) ^ (1 << (index % 8));

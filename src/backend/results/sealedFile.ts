@@ -17,7 +17,7 @@ import { AgentBounds } from '../remote/agent/bounds.ts';
 import { brotliCompressSync, brotliDecompressSync, constants } from '#threads/zlib.ts';
 import { fingerprintWords, type SealKey, toPublicKey } from './sealKey.ts';
 
-/** Bound of the unpacked data. */
+/** Maximum size of the unpacked data. */
 const MAX_DATA_BYTES = 48_000_000;
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const MAX_RUN_SECONDS = 31 * 86_400;
@@ -75,7 +75,7 @@ function isSigned(body: Uint8Array, publicHex: string, signature: string): boole
   try {
     return verify(null, signedBytes(body, publicHex), toPublicKey(publicHex), Buffer.from(signature, 'hex'));
   } catch {
-    // These 32 bytes are no key.
+    // The 32 bytes are not a public key.
     return false;
   }
 }

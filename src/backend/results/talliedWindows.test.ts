@@ -20,7 +20,7 @@ interface GoingRun {
   end(): number | undefined;
 }
 
-/** A run of three hosts, each with a different load every second. */
+/** Calls `work` with an active run of three hosts, each with a different load every second. */
 function withGoingRun(work: (run: GoingRun) => void): void {
   const store = openStore(temporaryDirectory());
   try {

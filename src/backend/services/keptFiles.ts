@@ -16,7 +16,7 @@ const MAX_NAME_CHARACTERS = 80;
 export function createFileCalls(dataDirectory: string): Pick<CallHandlers, 'files.keep'> {
   return {
     'files.keep': async ({ name, text }) => {
-      // Each content has its own folder, so that files of the same name do not replace each other.
+      // Each content has a separate folder, so that files of the same name do not replace each other.
       const folder = join(dataDirectory, FOLDER, createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS));
       const path = join(folder, safeName(name));
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });

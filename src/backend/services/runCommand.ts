@@ -15,7 +15,7 @@ export interface CommandFacts {
   /** Additional environment variables, for example with the cell of a series. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Default: KEPT_CHARACTERS. */
+  /** Number of characters kept from the end of the output; default: KEPT_CHARACTERS. */
   readonly keptCharacters?: number;
   /** Removes secrets from the command's output. */
   readonly clean: (text: string) => string;
@@ -27,7 +27,7 @@ export function commandEvent({ run, exitCode, seconds, output, problem }: Comman
   return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
 }
 
-/** Says why a step was not run after a command; `problem` begins a sentence. */
+/** Returns why a step was not run after a command that failed; `problem` begins a sentence. */
 export function commandFailure({ run, problem }: CommandRecord): string {
   return `The command “${run}” failed. ${problem ?? ''}`.trim();
 }
@@ -115,7 +115,7 @@ function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
   if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const child = spawn('/bin/sh', ['-c', LINE_READER], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
   const line = child.stdio[3];
-  // If the shell did not start or has ended, its own events report that.
+  // If the shell did not start or has ended, its own events report this.
   if (line instanceof Writable) line.on('error', () => {}).end(run);
   return child;
 }
@@ -125,9 +125,7 @@ function killGroup(child: ChildProcess): void {
   try {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The process has ended in the meantime.
-  }
+  } catch {}
 }
 
 /**

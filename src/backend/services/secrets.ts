@@ -60,7 +60,6 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       onKnown(value);
       return sessionReference(id);
     },
-    /** Returns the value that is kept under an id, or undefined. */
     keptValue: (id: string): string | undefined => kept.get(id),
     /**
      * Returns values by reference. Throws `SECRETS_MISSING` with every missing secret. The user is asked only after all other secrets were

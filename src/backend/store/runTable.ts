@@ -75,7 +75,7 @@ export function createRunTable(database: SqliteDatabase) {
       const records = database
         .prepare(`SELECT *, ${LOAD} FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
         .all({ ...values, limit: search.limit, offset: search.offset });
-      // Damaged rows are omitted, because one must not hide all others.
+      // Damaged rows are omitted, because one damaged row must not hide all other rows.
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
     namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(statements.namesOf.all(JSON.stringify(ids))),

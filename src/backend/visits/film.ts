@@ -63,7 +63,6 @@ export class FilmChoice {
     this.held.set(visit.page, heldVisits);
   }
 
-  /** Ends a part of the run and chooses its filmstrips. */
   endPart(): void {
     for (const heldVisits of this.held.values()) {
       const inOrder = heldVisits.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));

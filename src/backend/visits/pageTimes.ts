@@ -103,7 +103,8 @@ export function getLayoutShift({ shifts }: Pick<PageReading, 'shifts'>): number 
 }
 
 /**
- * Returns when the page is usable: after the first paint and its own scripts, at the end of the last long task before half a second without a long task. Returns null if nothing has been painted.
+ * Returns when the page becomes usable: after the first paint and the page's own scripts, at the end of the last long task before half a
+ * second without a long task. Returns null if nothing has been painted.
  */
 export function usableMsOf({
   firstPaintMs,

@@ -14,7 +14,7 @@ export interface Moment {
   readonly browser: number;
 }
 
-/** Maximum processor share of a browser that counts as idle. While it is idle, the load alone uses the processors. */
+/** Maximum processor share of a browser that counts as idle. While the browser is idle, the load alone uses the processors. */
 const MAX_IDLE_BROWSER_SHARE = 0.02;
 /** Number of moments from which the processor use without the browser is estimated. */
 const MAX_USUAL_MOMENTS = 8;

@@ -18,7 +18,7 @@ import { MAX_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 const VISITS_WITHOUT_LOAD = 4;
 /** Maximum time that the end of a run waits for the visits after the load. */
 const MAX_AFTER_MS = 20_000;
-/** Minimum pause between two visits. It leaves this computer to the load alone for a while. */
+/** Minimum pause between two visits, which leaves this computer to the load alone for a while. */
 const MIN_PAUSE_MS = 250;
 /** Maximum number of visits of a run. */
 const MAX_VISITS = 2_000;
@@ -38,7 +38,7 @@ export interface VisitsOptions {
   readonly plan: Plan;
   /** The browser, which ends with the visits. */
   readonly placed: PlacedBrowser;
-  /** Whether the browser's computer also generates load, so that each takes processor time from the other. */
+  /** Whether the browser's computer also generates load, so that browser and load take processor time from each other. */
   readonly isBesideLoad: boolean;
   /** Text that is appended to the browser's own User-Agent. */
   readonly identity: string;
@@ -111,7 +111,6 @@ export class RunVisits {
     }
   }
 
-  /** Sets the sink for reports. */
   attach(sink: VisitSink): void {
     this.sink = sink;
   }
@@ -146,7 +145,7 @@ export class RunVisits {
   /** Ends the visits during the load. */
   loadEnded(): void {
     this.stopLoad.abort();
-    // Visits after the load cannot disturb it.
+    // Visits after the load cannot disturb the load.
     this.processors?.end();
   }
 

@@ -118,7 +118,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(seenVisits[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
     expect(seenVisits[3]?.seen.problem).toBe('status 500');
     expect(seenVisits[3]?.frames.length).toBeGreaterThan(0);
-    // Both wait for something that never comes.
+    // Both journeys wait for something that never comes, so they run in parallel.
     const [absent, unfilled] = await Promise.all([
       walk([LOG_IN, { name: 'Buy', click: 'Buy' }]),
       walk([{ name: 'Find', fill: { Nothing: 'x' } }]),

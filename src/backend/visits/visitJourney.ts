@@ -59,7 +59,7 @@ export async function visitJourney(
   }
 }
 
-/** Takes one step. `secrets` are entered texts that no picture may show; the step adds its own. */
+/** Takes one step. `secrets` are entered texts that no picture may show; the step adds the texts that it enters. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const takenSeenVisit = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
   const problem = takenSeenVisit.seen.problem ?? (await findMismatch(tab.page, step));

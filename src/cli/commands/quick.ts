@@ -130,7 +130,6 @@ function addQuickLoadOptions(command: Command): Command {
 }
 
 interface QuickLoad {
-  /** The `load` of a plan, in the form of a plan file. */
   readonly load: Record<string, unknown>;
   readonly asked: string;
   readonly issues: readonly Issue[];

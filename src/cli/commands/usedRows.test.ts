@@ -14,7 +14,6 @@ interface Exam {
   readonly handedIn: string[];
 }
 
-/** Starts an exam that allows one attempt per pupil. */
 async function startExam(spent: readonly string[] = []): Promise<Exam> {
   const handedIn: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -7,7 +7,7 @@ import { comparisonText, problemText } from '../output/problems.ts';
 import type { ComparisonSide } from './findRun.ts';
 
 export interface Baseline {
-  /** null selects the stored baseline of the preset (or plan) and target. */
+  /** Runs of the baseline; null selects the stored baseline of the preset (or plan) and target. */
   readonly side: ComparisonSide | null;
   /** By how much a figure may become worse, as a fraction. A figure counts as worse only if that is certain enough. */
   readonly tolerance: number;

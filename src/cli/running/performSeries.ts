@@ -48,7 +48,7 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
 
 async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<MeasuredRuns> {
   const agreedKeys = await consent.agreeToPlan(document, client);
-  const places = await openHostGenerators(output, context);
+  const places = await openTableFiles(output, context);
   try {
     const beginSeries = () =>
       resume === undefined
@@ -105,7 +105,7 @@ export async function codeIfJudged(
 
 /** Prints and saves the table of a finished series. */
 export async function writeSeries(result: SeriesResult, output: SeriesOutput, context: CliContext): Promise<void> {
-  const places = await openHostGenerators(output, context);
+  const places = await openTableFiles(output, context);
   try {
     await places.write(result);
   } finally {
@@ -114,7 +114,7 @@ export async function writeSeries(result: SeriesResult, output: SeriesOutput, co
 }
 
 /** Opens the files for the table before the series starts. */
-async function openHostGenerators(output: SeriesOutput, { currentDirectory, out }: CliContext) {
+async function openTableFiles(output: SeriesOutput, { currentDirectory, out }: CliContext) {
   const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
   try {
     const csv = output.csv === undefined ? null : await openTextDestination(output.csv, currentDirectory, out);

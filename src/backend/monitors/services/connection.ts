@@ -106,9 +106,9 @@ export interface DatabaseAddress {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Empty for the server's default database. */
+  /** Name of the database; empty for the server's default database. */
   readonly database: string;
-  /** TLS mode in the terms of the database's own programs, or null if the connection string has none. */
+  /** TLS mode in the terms of the database's own programs; null if the connection string states none. */
   readonly tls: string | null;
 }
 

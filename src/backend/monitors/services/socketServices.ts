@@ -181,7 +181,7 @@ function command(words: readonly string[]): string {
 
 interface Reply {
   readonly text: string;
-  /** The error text from Redis, or null. */
+  /** Error text from Redis; null if there is no error. */
   readonly error: string | null;
 }
 

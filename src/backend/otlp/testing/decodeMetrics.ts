@@ -97,7 +97,7 @@ function decodeAttributes(pairs: readonly Fields[]): Record<string, string | num
   );
 }
 
-/** Reads the fields of a message. Throws a RangeError for bytes that are none. */
+/** Reads the fields of a message. Throws a RangeError for bytes that are not a message. */
 function read(bytes: Uint8Array): Fields {
   const fields = new Map<number, (bigint | Uint8Array)[]>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -9,7 +9,7 @@ const ROUNDS = 9;
 const LIMIT_MS = 5_000;
 
 export interface ClockReport {
-  /** null if the clock shows only whole seconds. */
+  /** Clock offset; null if the clock shows only whole seconds. */
   readonly offset: ClockOffset | null;
   /** The shortest of several round trips. */
   readonly roundTripMs: number;

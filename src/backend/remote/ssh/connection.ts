@@ -44,7 +44,7 @@ export class SshConnection {
     else listener(this.problem);
   }
 
-  /** Throws `HOST_LOST`. */
+  /** Starts a command. Throws `HOST_LOST`. */
   start(command: string): Promise<ClientChannel> {
     return this.ask((done) => this.client.exec(command, done));
   }

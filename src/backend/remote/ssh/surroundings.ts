@@ -12,7 +12,7 @@ export interface SshSurroundings {
   readonly systemKnownHosts: string;
   readonly agentSocket: string | null;
   readonly userName: string;
-  /** null on systems without numeric user ids. */
+  /** Id of the user; null on systems without numeric user ids. */
   readonly userId: number | null;
   /** Interval of keepalive messages to a silent host. After three unanswered messages, the connection is regarded as lost. */
   readonly signEveryMs: number;

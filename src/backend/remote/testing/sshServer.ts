@@ -80,7 +80,7 @@ export interface SshServer {
   inside(command: string): string;
   /** Returns the ids of the server's processes whose command line contains this text. */
   pidsOf(text: string): number[];
-  /** Kills all processes whose command line contains this text. Some of them may end by themselves once another is gone. */
+  /** Kills all processes whose command line contains this text. Some of them may end by themselves once another process has ended. */
   killAll(text: string): void;
   /** Suspends the server's processes, like a network that fails silently. */
   freeze(): void;

@@ -23,8 +23,8 @@ const LIMIT_MS = 5_000;
 const MAX_BYTES = 10 * 1_024 * 1_024;
 
 /**
- * Requests the start page once with `Connection: close` and observes which side closes first. If it is the load, the load's ports stay in
- * TIME_WAIT. Returns null for a target behind a Unix socket, or if there is no response.
+ * Requests the start page once with `Connection: close` and observes which side closes first. If it is the client, a load generator's ports
+ * stay in TIME_WAIT. Returns null for a target behind a Unix socket, or if there is no response.
  */
 export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   const [target] = plan.targets;

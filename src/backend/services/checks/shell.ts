@@ -9,7 +9,6 @@ import { type Replies, type Question, secretNeededError } from '#backend/remote/
 
 /** Runs commands on a host over SSH, or on this computer. */
 export interface Shell {
-  /** Name of the machine in messages. */
   readonly label: string;
   run(command: string, options?: CommandOptions): Promise<CommandResult>;
 }

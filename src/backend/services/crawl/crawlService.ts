@@ -218,7 +218,7 @@ interface VisitorOptions {
 /** The result of visiting an address. */
 interface VisitOutcome {
   readonly landedOn: URL;
-  /** null if there was no response, or if redirects led away from the site or in a loop. */
+  /** Response; null if there was none, or if redirects led away from the site or in a loop. */
   readonly response: SingleResponse | null;
   readonly problem: string | null;
   /** Total time of all requests, without the time to open connections. */

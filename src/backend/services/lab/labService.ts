@@ -21,7 +21,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 const MAX_LINE_MS = 180_000;
 const MAX_LIST_MS = 30_000;
 const MAX_REVEAL_MS = 5_000;
-/** A list with missing programs is refreshed after this time, because they may have been installed. */
+/** Time after which a list with missing programs is refreshed, because the programs may have been installed. */
 const MAX_MISSING_AGE_MS = 10_000;
 const MAX_END_MS = 5_000;
 

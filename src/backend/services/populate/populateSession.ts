@@ -15,7 +15,7 @@ import { runCommand } from '../runCommand.ts';
 import { RecordWriter, namesToStore, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
-/** Number of characters from the end of a failed command's output that are reported. */
+/** Number of characters that are reported from the end of a failed command's output. */
 const MAX_REPORTED_CHARACTERS = 300;
 
 /** Runs the command once per row. The row is passed in the environment, because process lists show arguments. */

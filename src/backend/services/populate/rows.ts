@@ -46,7 +46,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const work = populate === undefined ? null : measureWork(populate, mode);
   if (populate === undefined || work === null) throw noRowsLeft(mode);
   const feed = getOwn(plan.feeds, populate.feed);
-  // Creating rows does not depend on the load, which may have more users than rows.
+  // The load may have more users than there are rows, so rows are created without it.
   const input = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
   const { feeds, problems } = await checkFeeds(input);
   const read = getOwn(feeds, populate.feed);
@@ -164,7 +164,6 @@ export class RecordWriter {
     return this.problem;
   }
 
-  /** Resolves when everything is written. */
   close(): Promise<void> {
     return this.last;
   }

@@ -39,7 +39,7 @@ async function report(): Promise<ExamReport> {
   return reply;
 }
 
-/** Simulates a user with a browser, and records the HAR entries. */
+/** Simulates a user with a browser, and records HAR entries. */
 class Person {
   readonly entries: object[] = [];
   page = '';

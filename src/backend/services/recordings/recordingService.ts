@@ -24,7 +24,7 @@ interface RecordingParts {
   /** Prevents recordings during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;
   readonly ownWindow?: WindowCommand | undefined;
-  /** Default: {@link Recorder.open}. */
+  /** Opens the browser of a recording; default: {@link Recorder.open}. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { LoadLock } from '../loadLock.ts';
 
 interface ReportParts {
   readonly log: Log;
-  /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
+  /** Returns a report. Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
   readonly report: (input: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
   /** Prevents printing during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;

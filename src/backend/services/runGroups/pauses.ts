@@ -44,7 +44,7 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
 /** The targets of a load, and the number of connections to them before the first load. */
 export interface TargetConnections {
   readonly endpoints: Endpoints;
-  /** null if this computer cannot count connections. */
+  /** Number of connections before the first load; null if this computer cannot count connections. */
   readonly baseline: number | null;
 }
 

@@ -47,7 +47,7 @@ interface StatedRun extends GroupRun {
   readonly state: string;
 }
 
-/** How groups are ended whose process has ended. */
+/** Ends groups whose process has ended. */
 export interface RunGroupRecovery<Document, Run extends StatedRun> {
   readonly called: RunGroupName;
   readonly table: RunGroupTable<Document, Run>;

@@ -91,7 +91,10 @@ export class SearchSteps implements Steps {
     save({ ...outcome, phase: null });
   }
 
-  /** Resets the server before a level, by commands or by a person. Returns the records of the commands, up to the first failure. */
+  /**
+   * Resets the server before a level, by commands or with the help of a person. Returns the records of the commands, up to the first
+   * failure.
+   */
   private async reset({ purpose, name, plan, repeat }: RunStep, save: (changes: Partial<SearchRun>) => void): Promise<CommandRecord[]> {
     const { document, parts, work, runs } = this;
     if (purpose !== 'level' || document.kind !== 'breakingPoint') return [];
@@ -127,7 +130,7 @@ export class SearchSteps implements Steps {
       onStarted: (runId) => save({ runId, phase: 'load' }),
       read: async (runId): Promise<RunOutcome> => {
         const read = await this.parts.results.read('own.searchRun', { runId, document, of: { purpose, level } });
-        // A run that the user stopped gives no reading for its level; a run that a safety limit ended does.
+        // A run that the user stopped gives no reading for its level, whereas a run that a safety limit ended gives one.
         return work.signal.aborted ? { ...read, state: 'aborted', reason: work.stopText, reading: null } : read;
       },
     });

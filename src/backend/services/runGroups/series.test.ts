@@ -113,7 +113,7 @@ describe('a series', () => {
     const stopAtLoad = ({ rows }: SeriesResult, stop: () => void): void => {
       if (rows[1]?.runs[0]?.phase === 'load') stop();
     };
-    // The time-out keeps requests waiting.
+    // The long time-out keeps the load running until it is stopped.
     const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 4 }] };
     const document = buildDocument({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
     const { result: first } = await play(backend.client, document, stopAtLoad);

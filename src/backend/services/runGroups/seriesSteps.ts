@@ -55,7 +55,7 @@ export class SeriesSteps implements Steps {
 
   /**
    * Runs one cell: commands, readiness, load, commands, cool-down. Commands after the load always run, because they undo the commands
-   * before it.
+   * before the load.
    */
   private async perform(cell: SeriesCell, planned: CellRun): Promise<void> {
     if (cell.problem !== null) return this.work.save({ ...planned, state: 'refused', reason: cell.problem });

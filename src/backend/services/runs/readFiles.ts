@@ -131,7 +131,6 @@ export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promi
 interface FeedReport {
   /** Rows by feed, without feeds whose file cannot be read. */
   readonly feeds: Record<string, FeedRows>;
-  /** Names of the used rows of feeds with `order: once`, which were omitted. */
   readonly spent: Record<string, readonly string[]>;
   readonly problems: FeedProblem[];
 }

@@ -126,7 +126,7 @@ export class VisitLog implements VisitSink {
     this.parts.report({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }
 
-  /** Redacts missing files. They are reported by path, which a server may have chosen. */
+  /** Redacts the paths of missing files, which a server may have chosen. */
   private clean(visit: Visit): Visit {
     return {
       ...visit,

@@ -42,7 +42,6 @@ export interface SessionStart {
   readonly head: RunHead;
   readonly plan: Plan;
   readonly job: LoadJob;
-  /** The load generators; at least one. */
   readonly generators: readonly Generator[];
   /** Whether this computer is one of the load generators. */
   readonly isLoadMadeHere: boolean;

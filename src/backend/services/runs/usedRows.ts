@@ -38,8 +38,8 @@ function hashOf(plan: Pick<Plan, 'targets'>, feed: Feed, row: readonly string[],
 }
 
 /**
- * Returns the digest of a name at a server. The server is identified by its host without a default port, because http and https of a site
- * share their accounts.
+ * Returns the digest of a name at a server. The server is identified by its host without a default port, because the http and https
+ * addresses of a site share their accounts.
  */
 function hashOfName(url: string, name: string): string {
   return createHash('sha256')

@@ -91,7 +91,7 @@ function landingText({ url }: Page, request: LoginRequest): string {
 }
 
 interface Visit {
-  /** Always the server whose address was given. */
+  /** Address of the page, always on the server whose address was given. */
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly body?: string;
@@ -99,8 +99,8 @@ interface Visit {
 }
 
 /**
- * Returns a function that follows redirects, but not to another server. At such a redirect it stops, and returns the redirecting response
- * with the address that was not fetched.
+ * Returns a function that follows redirects, but not to another server. At a redirect to another server, the function stops, and returns
+ * the redirecting response with the address that was not fetched.
  */
 function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promise<Page> {
   return async (first) => {

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from '#core/plan/url.ts';
 
 /** Connection options of single requests: those of the load, with secrets resolved. */
 export interface TargetConnection extends ConnectionSettings {
-  /** null if there is none, or if its secrets were not resolved. */
+  /** Client certificate; null if there is none, or if its secrets were not resolved. */
   readonly clientCertificate: ClientCertificate | null;
 }
 

@@ -16,7 +16,7 @@ import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 
 export interface TryParts {
-  /** Records which rows of accounts that can be used only once are used; null if they are not recorded. */
+  /** Records the used rows of accounts that can be used only once; null if they are not recorded. */
   readonly usedRows: UsedRows | null;
   readonly secrets: Secrets;
   readonly redaction: Redaction;

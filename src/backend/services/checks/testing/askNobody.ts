@@ -1,4 +1,4 @@
 import type { AskDatabase } from '../databaseRights.ts';
 
-/** Stands in for database access in tests of plans that monitor no database. */
+/** Replaces database access in tests of plans that monitor no database. */
 export const askNobody: AskDatabase = () => Promise.reject(new Error('there is no database'));

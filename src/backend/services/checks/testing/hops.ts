@@ -17,7 +17,7 @@ export const canBuildHops = process.platform === 'linux' && process.getuid?.() =
 export interface Hops {
   /** Runs a command on a machine and returns its output. */
   on(machine: Machine, command: string, input?: string): Promise<string>;
-  /** Limits the ports for outgoing connections. Each can be reused only after a minute. */
+  /** Limits the ports for outgoing connections. Each port can be reused only after a minute. */
   setPorts(machine: Machine, ports: number): Promise<void>;
   /** Sends requests over separate connections that the generator closes. Returns how many responses came from the application. */
   send(requests: number): Promise<number>;

@@ -32,7 +32,7 @@ const SILENT_SINK: GroupSink = {
   onLost() {},
 };
 
-/** A generator whose reports are controlled by the test, and whose load ends at its start. */
+/** A generator whose reports are controlled by the test, and whose load ends as soon as it starts. */
 class Place {
   readonly started: number[] = [];
   readonly load: PreparedLoad;

@@ -53,7 +53,7 @@ interface RunningGenerator extends Generator {
 }
 
 const TICK_MS = 250;
-/** Time by which the start lies ahead, in addition to the message delay, so that it is in the future for all generators. */
+/** Time by which the start lies ahead, in addition to the message delay, so that the start is in the future for all generators. */
 const START_AHEAD_MS = 250;
 /**
  * Maximum time until a generator is ready. It is longer than an engine waits for its threads, so that an engine reports its own time-out
@@ -76,7 +76,7 @@ export class GeneratorGroup {
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
   private readonly readyLimit: NodeJS.Timeout | null;
-  /** The request outcomes of all generators together. In addition, each generator has a tally of its own. */
+  /** The request outcomes of all generators together. In addition, each generator has a separate tally. */
   private readonly tally = new LoadTally();
   private nextLeg = 0;
   private originMs: number | null = null;
