@@ -48,7 +48,7 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
 
 async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<MeasuredRuns> {
   const agreedKeys = await consent.agreeToPlan(document, client);
-  const places = await openTableFiles(output, context);
+  const tables = await openTableFiles(output, context);
   try {
     const beginSeries = () =>
       resume === undefined
@@ -71,12 +71,12 @@ async function measureSeries({ document, resume, consent, output, context, clien
       client,
     );
     const result = await client.call('series.result', { seriesId });
-    await places.write(result);
+    await tables.write(result);
     const runIds = result.rows.flatMap(({ runs }) => runs.flatMap(({ runId }) => runId ?? []));
     const code = exitCodeOfSeries(result, output.tolerance);
     return { code: output.requiresJudged === true ? await codeIfJudged(code, runIds, context, client) : code, runIds };
   } finally {
-    await places.discard();
+    await tables.discard();
   }
 }
 
@@ -105,11 +105,11 @@ export async function codeIfJudged(
 
 /** Prints and saves the table of a finished series. */
 export async function writeSeries(result: SeriesResult, output: SeriesOutput, context: CliContext): Promise<void> {
-  const places = await openTableFiles(output, context);
+  const tables = await openTableFiles(output, context);
   try {
-    await places.write(result);
+    await tables.write(result);
   } finally {
-    await places.discard();
+    await tables.discard();
   }
 }
 
