@@ -11,6 +11,8 @@ import { type PlayedCell, playCell, playUntouched } from './playCell.ts';
 const NAMED_SHARE = 0.95;
 /** Maximum number of attempts. There may be several, because a run on an overloaded machine proves nothing about the app. */
 const MAX_TIMES = 2;
+/** Number of tests that are played at the same time, each with its own app and practice server. They wait for their loads most of the time. */
+const PARALLEL_TESTS = 2;
 
 interface NotRun {
   readonly id: string;
@@ -37,7 +39,6 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
   const played: PlayedCell[] = [];
   const untouched: PlayedCell[] = [];
   const notRun: NotRun[] = [];
-  const scene = await openScene(null);
   const play = async (id: string, into: PlayedCell[], act: () => Promise<PlayedCell>): Promise<void> => {
     try {
       let cell = await act();
@@ -51,14 +52,21 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
       print(brokenLine(id, why));
     }
   };
-  try {
-    for (const test of new Set(chosenCells.map((cell) => cell.test))) {
-      await play(`${test.preset}/${test.test}`, untouched, () => playUntouched(scene, test));
-      for (const cell of chosenCells.filter((one) => one.test === test)) await play(cell.id, played, () => playCell(scene, cell));
+  const waiting = [...new Set(chosenCells.map((cell) => cell.test))];
+  const playWaiting = async (): Promise<void> => {
+    const scene = await openScene(null);
+    try {
+      for (;;) {
+        const test = waiting.shift();
+        if (test === undefined) return;
+        await play(`${test.preset}/${test.test}`, untouched, () => playUntouched(scene, test));
+        for (const cell of chosenCells.filter((one) => one.test === test)) await play(cell.id, played, () => playCell(scene, cell));
+      }
+    } finally {
+      await scene.close();
     }
-  } finally {
-    await scene.close();
-  }
+  };
+  await Promise.all(Array.from({ length: PARALLEL_TESTS }, playWaiting));
   const notSeen = played.filter(({ wrong }) => wrong !== null).length;
   const named = played.filter(({ isNamed }) => isNamed === true).length;
   const notPassed = untouched.filter(({ wrong }) => wrong !== null).length;
