@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { chromium, defineConfig } from '@playwright/test';
 import { browserFlags, browserOfWalks, desktopForTests, installedBrowser } from '#tools/check/browser.ts';
@@ -18,9 +19,9 @@ const LONG_SPECS = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.s
 export default defineConfig({
   testDir: '.',
   outputDir: 'artifacts',
-  // Three workers for two cores: one with a large load, and two that wait for their loads. Each worker has an app, a data directory and a
-  // contest of its own.
-  workers: 3,
+  // Two workers per core: one with a large load, and others that wait for their loads. Each worker has an app, a data directory and a contest
+  // of its own.
+  workers: 2 * availableParallelism(),
   fullyParallel: false,
   forbidOnly: process.env['CI'] === 'true',
   retries: 0,
