@@ -201,7 +201,9 @@ export function wordsOfBraces(word: string, choices: readonly Choices[]): string
   let begin = 0;
   for (const { at, values } of choices) {
     const between = word.slice(begin, at);
-    words = words.flatMap((one) => values.map((value) => `${one}${between}${value}`)).slice(0, MAX_WORDS);
+    // Further words would exceed the limit together with the values.
+    const kept = words.slice(0, Math.ceil(MAX_WORDS / values.length));
+    words = kept.flatMap((one) => values.map((value) => `${one}${between}${value}`)).slice(0, MAX_WORDS);
     begin = at;
   }
   return words.map((one) => one + word.slice(begin));
