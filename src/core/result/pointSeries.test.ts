@@ -54,6 +54,7 @@ it('generatorPointOfWindow: equals the point of the window', () => {
     fc.property(consecutiveWindows, (windows) => {
       for (const window of windows) expect(generatorPointOfWindow(window)).toEqual(pickGeneratorFields(pointOfWindow(window)));
     }),
+    { numRuns: 30 },
   );
 });
 
