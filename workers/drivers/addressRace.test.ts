@@ -85,16 +85,25 @@ describe('a connection to a host with several addresses', () => {
     expect([await host.open(), host.dialled.splice(0)]).toEqual([THREE, [THREE]]);
     host.nowUs += 30_000_000;
     await host.addresses.resolve();
-    expect(host.addresses.inOrder).toEqual([ONE, TWO, THREE]);
+    expect(host.addresses.orderForConnection().toSorted()).toEqual([ONE, TWO, THREE]);
   });
 
   it('tries the other addresses if the one that accepted fails', async () => {
     const behaviours: Record<string, Behaviour> = { [ONE]: 'accepts', [TWO]: 'accepts' };
     const host = await Host.of(behaviours);
-    expect(await host.open()).toBe(ONE);
+    expect([await host.open(), await host.open()]).toEqual([ONE, TWO]);
     behaviours[ONE] = 'refuses';
-    expect([await host.open(), await host.open()]).toEqual([TWO, TWO]);
-    expect(host.dialled).toEqual([ONE, ONE, TWO, TWO]);
+    expect([await host.open(), await host.open(), await host.open()]).toEqual([TWO, TWO, TWO]);
+    expect(host.dialled).toEqual([ONE, TWO, ONE, TWO, TWO, TWO]);
+  });
+
+  it('begins with the next address of each family, as visitors do whose name servers rotate them', async () => {
+    const host = await Host.of({ [ONE]: 'accepts', [SIX]: 'accepts', [TWO]: 'accepts', [THREE]: 'accepts' });
+    const opened = [await host.open(), await host.open(), await host.open(), await host.open()];
+    expect(opened).toEqual([ONE, TWO, THREE, ONE]);
+    host.addresses.failed(TWO);
+    expect(new Set([await host.open(), await host.open(), await host.open()])).toEqual(new Set([ONE, THREE]));
+    expect(host.addresses.orderForConnection()).toEqual([THREE, SIX, ONE, TWO]);
   });
 
   it('looks the name up again if no address accepts, and uses a new address at once', async () => {
@@ -111,7 +120,7 @@ describe('a connection to a host with several addresses', () => {
 
   it('does not count an address as failed if this computer has no file descriptor left', async () => {
     const host = await Host.of({ [ONE]: 'EMFILE', [TWO]: 'accepts' });
-    expect([await host.open(), host.dialled, host.addresses.inOrder]).toEqual(['EMFILE', [ONE], [ONE, TWO]]);
+    expect([await host.open(), host.dialled, await host.open(), await host.open()]).toEqual(['EMFILE', [ONE, TWO, ONE], TWO, 'EMFILE']);
   });
 });
 
@@ -134,19 +143,19 @@ describe('the addresses of a host name', () => {
     host.found = [];
     host.nowUs += 30_000_000;
     await expect(host.addresses.resolve()).rejects.toMatchObject({ code: 'EAFNOSUPPORT' });
-    expect(host.addresses.inOrder).toEqual([ONE]);
+    expect(host.addresses.orderForConnection()).toEqual([ONE]);
   });
 
   it('are those in the plan if it has any, without a lookup', async () => {
     const lookUp = async (): Promise<never> => Promise.reject(new Error('asked'));
     const pinned = new Addresses({ hostname: 'host.test', pinned: [TWO], now: () => 0, lookUp });
-    expect([pinned.inOrder, pinned.askAgain()]).toEqual([[TWO], null]);
+    expect([pinned.orderForConnection(), pinned.askAgain()]).toEqual([[TWO], null]);
   });
 
   it('belong to the families that the local addresses can reach', async () => {
     const source = { hostname: 'host.test', families: new Set([4]), now: () => 0, lookUp: async () => [SIX, ONE] };
     const addresses = new Addresses(source);
     await addresses.resolve();
-    expect(addresses.inOrder).toEqual([ONE]);
+    expect(addresses.orderForConnection()).toEqual([ONE]);
   });
 });

@@ -49,7 +49,7 @@ export class AddressRace {
   start(): void {
     this.round += 1;
     this.tried.clear();
-    this.left = [...this.share.addresses.inOrder];
+    this.left = [...this.share.addresses.orderForConnection()];
     this.next();
   }
 
@@ -109,7 +109,7 @@ export class AddressRace {
     const asked = addresses.askAgain();
     const continueRace = (): void => {
       if (this.round !== round) return;
-      this.left = addresses.inOrder.filter((address) => !this.tried.has(address));
+      this.left = addresses.orderForConnection().filter((address) => !this.tried.has(address));
       if (this.left.length > 0) this.next();
       else this.lose(code);
     };

@@ -35,13 +35,14 @@ export interface AddressSource {
 export class Addresses {
   private readonly source: AddressSource;
   private readonly isName: boolean;
-  /** Usable addresses from the lookup, alternating between the families. */
+  /** Usable addresses from the lookup, in its order. */
   private known: readonly string[] = [];
   private readonly failedAddresses = new Set<string>();
   private askedUs = Number.NEGATIVE_INFINITY;
   private clearedUs = Number.NEGATIVE_INFINITY;
   private isDoubtful = false;
   private pending: Promise<void> | null = null;
+  private connections = 0;
 
   constructor(source: AddressSource) {
     const { hostname, pinned = null } = source;
@@ -54,12 +55,21 @@ export class Addresses {
     return this.known.length > 0;
   }
 
-  /** Addresses in the order in which they are tried, with failed addresses last. */
-  get inOrder(): readonly string[] {
+  /**
+   * Returns the addresses in the order in which a new connection tries them, with failed addresses last. Each connection begins with the
+   * next address of a family: name servers give visitors the addresses in different orders, and getaddrinfo is not asked for each connection.
+   */
+  orderForConnection(): readonly string[] {
     const { known, failedAddresses } = this;
-    return failedAddresses.size === 0
-      ? known
-      : [...known.filter((address) => !failedAddresses.has(address)), ...known.filter((address) => failedAddresses.has(address))];
+    if (known.length === 1) return known;
+    const turn = this.connections;
+    this.connections += 1;
+    const orderOf = (hasFailed: boolean): string[] =>
+      interleaveFamilies(
+        known.filter((address) => failedAddresses.has(address) === hasFailed),
+        turn,
+      );
+    return [...orderOf(false), ...orderOf(true)];
   }
 
   /**
@@ -114,17 +124,30 @@ export class Addresses {
     const { families } = this.source;
     const usable = addresses.filter((address) => families?.has(isIP(address)) ?? true);
     if (usable.length === 0) throw Object.assign(new Error('no address of the required kind'), { code: 'EAFNOSUPPORT' });
-    return interleaveFamilies(usable);
+    return usable;
   }
 }
 
-/** Alternates between the address families, beginning with the family of the first address (RFC 8305, 4). */
-function interleaveFamilies(addresses: readonly string[]): string[] {
+/**
+ * Alternates between the address families, beginning with the family of the first address (RFC 8305, 4). Each family begins with its
+ * address number `turn`, modulo their number.
+ */
+function interleaveFamilies(addresses: readonly string[], turn: number): string[] {
   const first = isIP(addresses[0] ?? '');
-  const [one, other] = [addresses.filter((address) => isIP(address) === first), addresses.filter((address) => isIP(address) !== first)];
+  const [one = [], other = []] = [true, false].map((isFirst) =>
+    rotate(
+      addresses.filter((address) => (isIP(address) === first) === isFirst),
+      turn,
+    ),
+  );
   return Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [one[at], other[at]])
     .flat()
     .filter((address) => address !== undefined);
+}
+
+function rotate(list: readonly string[], turn: number): string[] {
+  const from = list.length === 0 ? 0 : turn % list.length;
+  return [...list.slice(from), ...list.slice(0, from)];
 }
 
 /** Maximum number of characters of the header value that are used. */
