@@ -23,7 +23,7 @@ export function trackOwnRuns(handlers: Handlers, report: (count: number) => void
         async 'runs.start'(input) {
           const started = await handlers.calls['runs.start'](input);
           own.add(started.runId);
-          // The run may have been seen as active before its start was confirmed.
+          // A run may be seen as active before its start is confirmed.
           recount();
           return started;
         },

@@ -3,8 +3,8 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { channels } from './channels.ts';
 
 /**
- * Everything that the page gets is defined here. The name of the connection stays here, too. After the backend was lost, later messages
- * from the page use a new connection, and late frames of the old one are dropped.
+ * Returns a random name for a connection, which the page never gets. After the backend was lost, later messages from the page use a new
+ * connection, and late frames of the old connection are dropped.
  */
 const newConnectionName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 let connection = newConnectionName();

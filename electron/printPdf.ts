@@ -32,7 +32,7 @@ export async function printPdf(html: string): Promise<Uint8Array> {
     });
   } finally {
     window.destroy();
-    // Without this, the session's handler would keep the document in memory, because the session lives as long as the app.
+    // Without this call, the session's handler would keep the document in memory, because the session lives as long as the app.
     ownSession.protocol.unhandle(pageScheme);
   }
 }

@@ -15,7 +15,7 @@ const partition = 'recording';
 const webPreferences = { ...pagePreferences, partition } as const;
 /** Options that make a window visible and closable, whatever a page requests. */
 const windowOptions: BrowserWindowConstructorOptions = { show: true, frame: true, closable: true, fullscreen: false, webPreferences };
-/** Chromium's error number for a page load that was replaced by another one. */
+/** Chromium's error number for a page load that another page load replaced. */
 const ABORTED_ERROR = -3;
 
 /** Returns the command that opens a recording window. A packaged app loads its own `main`; otherwise `main` is passed as an argument. */

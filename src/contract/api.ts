@@ -35,8 +35,6 @@ import {
   layoutOptions,
 } from './replies.ts';
 
-/** All calls and streams of the backend. The contract is a value: both ends parse what they receive with it, and all types are inferred from it. */
-
 const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
@@ -63,6 +61,9 @@ const wayShape = {
   connections: connectionsSchema.pick({ socketPath: true, localAddresses: true }).default({}),
 };
 
+/**
+ * All calls of the backend. The contract is a value: both ends parse what they receive with it, and all types are inferred from it.
+ */
 export const calls = {
   'app.info': call(noInput, appInfoSchema),
   /** Returns the installed k6, or the problem that prevents its use. */
@@ -186,7 +187,7 @@ export const calls = {
   'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
   /** Ends the current run and starts no other; results are kept. */
   'searches.stop': call(searchId, noInput),
-  /** Says that a person has reset the server: the next level of a search that waits for it begins. */
+  /** Continues a search that waits until a person has reset the server. */
   'searches.goOn': call(searchId, noInput),
   /** Removes the result of a search; its runs stay. */
   'searches.remove': call(searchId, noInput),
@@ -302,6 +303,7 @@ export const calls = {
   'lab.reveal': call(z.strictObject({ name: z.string() }), z.array(labSecretSchema)),
 } as const;
 
+/** All streams of the backend. */
 export const streams = {
   /** Live state of a run until it ends. The first item is complete, with at most {@link MAX_LIVE_POINTS} points. */
   'runs.watch': stream(runId, liveSchema, foldLive),
@@ -311,7 +313,7 @@ export const streams = {
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
   /** The current result; sent at once and at each change, at most twice a second. Ends with the search. */
   'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
-  /** Progress of creating data, sent at once and then at most four times a second. Ends when the data are created. */
+  /** Progress of creating data, sent at once and then at most four times a second. Ends when the data has been created. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
   'recordings.watch': stream(noInput, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),

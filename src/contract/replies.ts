@@ -42,8 +42,6 @@ export const RUN_FORMATS = [
 export const SEARCH_FORMATS = ['json', 'html', 'markdown'] as const;
 export const SERIES_FORMATS = ['json', 'csv', 'html', 'markdown', 'junit'] as const;
 
-/** Replies of the backend that are not documents of the core. */
-
 export const appInfoSchema = z.strictObject({
   version: z.string(),
   nodeVersion: z.string(),

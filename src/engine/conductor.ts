@@ -82,7 +82,7 @@ export class Conductor {
       this.endWith({ reason: 'failed', problem: toProblem(error) }, 'abort');
     }
     this.finishing = true;
-    // Threads that waited for other load generators were silent without being hung.
+    // Threads that waited for other load generators were silent although they did not hang.
     if (this.originUs === null) this.lastMessageUs.fill(hrtimeUs());
     if (this.timeLimit !== null) clearTimeout(this.timeLimit);
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));

@@ -40,8 +40,8 @@ export class GaugeWatch {
   }
 
   /**
-   * Waits until the numbers that count items of a step no longer change, because a target may store items after the load. The last reading
-   * is a fresh one. Resolves at once if no number counts items of a step. Resolves to whether it waited.
+   * Waits until the numbers that count items of a step no longer change, because a target may store items after the load. Then `take`
+   * returns the last readings. Resolves to whether there are such numbers.
    */
   async settle(): Promise<boolean> {
     const counting = this.watched.filter(({ counts }) => counts !== undefined);

@@ -13,7 +13,7 @@ const MIN_REQUESTS = 100;
 interface Second {
   readonly completed: number;
   readonly failed: number;
-  /** Share of failures among the requests that ended in this second; if none ended, the share of the second before. */
+  /** Share of failures among the requests that ended in this second; if none ended, the share of the previous second. */
   readonly share: number;
 }
 
@@ -117,7 +117,7 @@ function percent(share: number): string {
 }
 
 const MIN_FAILURES = 50;
-/** Minimum time without a response before the run is stopped: a server that is being restarted needs it. */
+/** Minimum time without a response before the run is stopped. A server that is being restarted needs this time. */
 const MIN_SECONDS = 5;
 
 /** Stops a run in which no connection has succeeded since its start, so that nobody waits for the end of such a load. */
@@ -189,7 +189,7 @@ export function threadSilent(seconds: number): Problem {
   };
 }
 
-/** Reports that the system clock was set while the load ran. */
+/** Returns a sentence about the time by which the system clock was set while the load ran. */
 export function formatClockStep(stepMs: number): string {
   return `The clock of the load generator was set ${stepMs > 0 ? 'forward' : 'back'} by ${formatMs(Math.abs(stepMs))}. Response times come from another clock and are right; times of day, delays of events and ends of cookies are not.`;
 }

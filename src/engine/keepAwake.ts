@@ -35,7 +35,7 @@ const COMMANDS: Partial<Record<NodeJS.Platform, readonly Command[]>> = {
   ],
 };
 
-/** Keeps this machine awake until the release or the end of this process. Never rejects, and takes at most a second. */
+/** Keeps this machine awake, if possible, until the release or the end of this process. Never rejects, and resolves within a second. */
 export async function keepAwake(commands: readonly Command[] = COMMANDS[process.platform] ?? []): Promise<Wakefulness> {
   const late = performance.now() + MAX_WAIT_MS;
   for (const command of commands) {

@@ -42,7 +42,10 @@ function folderPrefix(kind: FolderKind): string {
   return join(tmpdir(), `holdfast-${kind}-${self.pid}-${startOf(self)}-${readPidNamespace(self)}-`);
 }
 
-/** Removes such a folder with its contents. Tries several times, because a killed program may still write to it or hold files open. */
+/**
+ * Removes a folder of {@link makeOwnFolder} with its contents. Tries several times, because a killed program may still write to it or hold
+ * files open.
+ */
 export async function removeOwnFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
 }
@@ -87,8 +90,8 @@ function hasWorkingDirectoryIn(pid: number, folder: string): boolean {
 }
 
 /**
- * Returns whether a process has a terminal, from field 7 (tty_nr) of /proc/PID/stat: see proc(5). An unreadable process counts as having
- * one.
+ * Returns whether a process has a terminal, from field 7 (tty_nr) of /proc/PID/stat: see proc(5). An unreadable process counts as having a
+ * terminal.
  */
 function hasTerminal(pid: number): boolean {
   try {

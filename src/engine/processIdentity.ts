@@ -27,7 +27,7 @@ export type ReadStatus = (pid: number) => ProcessStatus | null;
 /** Silence after which an owner in another container counts as gone, because its process is not visible here. */
 const MAX_FOREIGN_SILENCE_MS = 30_000;
 /**
- * Silence after which a process with an unknown start time counts as another one with the same ID. Even a slow owner sends a heartbeat
+ * Silence after which a process with an unknown start time counts as another process with the same ID. Even a slow owner sends a heartbeat
  * within this time.
  */
 const MAX_UNKNOWN_SILENCE_MS = 120_000;

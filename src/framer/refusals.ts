@@ -43,7 +43,7 @@ export type Refusal = (typeof REFUSALS)[number];
 
 /** The headers that the framer itself reads. In the table, the headers that the plan wants follow them. */
 const FRAMING_HEADERS = ['content-length', 'transfer-encoding', 'connection', 'proxy-connection'] as const;
-/** Number of these headers, from the first, that determine where a message ends. */
+/** Number of framing headers, from the first, that determine where a message ends. */
 const STRICT_HEADERS = 2;
 export const CONTENT_LENGTH = 0;
 export const TRANSFER_ENCODING = 1;

@@ -10,14 +10,15 @@ const NO_WORDS = getWords(NO_BYTES);
  */
 export class SeenHead {
   /**
-   * Whether no head has arrived yet. The first head of a connection is not kept, because ten thousand listeners may receive only that one.
+   * Whether no head has arrived yet. The first head of a connection is not kept, because ten thousand listeners may each receive only one
+   * head.
    */
   private isFirst = true;
   /** Length of the kept head in bytes; 0 if there is none. */
   length = 0;
   private bytes: Buffer = NO_BYTES;
   private words = NO_WORDS;
-  /** The read buffer that was compared last. The next one is almost always the same. */
+  /** The read buffer that was compared last. The next read buffer is almost always the same. */
   private buffer: Buffer = NO_BYTES;
   private bufferWords = NO_WORDS;
 

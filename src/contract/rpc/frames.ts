@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Frames of a {@link Port} as JSON text. The caller chooses `id`, unique per connection. */
 export const problemSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string(), data: z.unknown().optional() });
 
+/** Frames from the caller of a {@link Port}, as JSON text. The caller chooses `id`, which is unique per connection. */
 export const requestFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('call'), id: z.int(), method: z.string(), input: z.unknown() }),
   z.strictObject({ type: z.literal('open'), id: z.int(), stream: z.string(), input: z.unknown() }),

@@ -38,7 +38,7 @@ export const immediate: Behaviour = {
 };
 
 const COMPLETE_BODY_BYTES = 512;
-/** Number of responses that are complete at first. All connections need one, because the engine compares later lengths with the first. */
+/** Number of responses that are complete at first. Each connection needs one, because the engine compares later lengths with the first. */
 const COMPLETE_FIRST_RESPONSES = 100;
 
 const shortBody: Behaviour = {

@@ -128,7 +128,7 @@ function HistoryLink({ path }: { readonly path: string }) {
 /** Calls whose data is shown in lists of runs. */
 const LIST_CALLS = ['runs.list', 'runs.trends', 'baselines.standings'] as const;
 
-/** Fetches lists of runs again when a run starts or ends, be it in this window, in another one or on the command line. */
+/** Fetches lists of runs again when a run starts or ends, whether in this window, in another window or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
   const seenRef = useRef('');

@@ -17,7 +17,7 @@ import { laterWords } from '#ui/words/laterWords.ts';
 import { ComparisonFigures, Responses } from './ComparisonParts.tsx';
 
 const texts = laterWords.comparedFiles;
-/** An hour takes about 8 MB. */
+/** Maximum size of a file. The result of an hour takes about 8 MB. */
 const MAX_FILE_BYTES = 100_000_000;
 const MAX_POINTS = 600;
 
@@ -60,11 +60,11 @@ export function ComparedFilesPage() {
 
 interface ComparedFiles {
   readonly comparison: Comparison;
-  /** By run id. */
+  /** Points of each run, by run id. */
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
 
-/** Compares results in files. Throws `RESULT_FILE` for a file that holds none, and for a run that is named twice. */
+/** Compares results in files. Throws `RESULT_FILE` for a file without a result, and for a run that occurs twice. */
 async function compareFiles(files: readonly File[]): Promise<ComparedFiles> {
   const results: RunResult[] = [];
   for (const file of files) results.push(await readResult(file));

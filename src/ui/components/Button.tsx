@@ -61,7 +61,7 @@ export function LinkButton({ to, look = 'secondary', icon, children }: LinkButto
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Label of the button. If only the icon is shown, it is the accessible name. */
+  /** Label of the button, which is the accessible name if only the icon is shown. */
   readonly label?: string;
   readonly iconOnly?: boolean;
 }

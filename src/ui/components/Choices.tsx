@@ -130,7 +130,6 @@ export function RadioCards<V extends string>({
 interface ChoiceTextProps {
   readonly title: ReactNode;
   readonly story: string;
-  /** Further details about the choice. */
   readonly children?: ReactNode;
 }
 

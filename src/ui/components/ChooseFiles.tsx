@@ -4,7 +4,7 @@ import { Button } from './Button.tsx';
 
 interface ChooseFilesProps {
   readonly label: string;
-  /** Endings with their dots. */
+  /** File name extensions with their dots. */
   readonly types: readonly string[];
   readonly allowsMultiple?: boolean;
   readonly look?: 'primary' | 'secondary';

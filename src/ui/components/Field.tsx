@@ -37,7 +37,6 @@ interface FieldProps {
 }
 
 interface FrameProps extends FieldProps, Omit<AriaTextFieldProps, 'className' | 'children' | 'style' | 'isDisabled' | 'isReadOnly'> {
-  /** The input element. */
   readonly children: ReactNode;
 }
 

@@ -16,7 +16,6 @@ function Delayed({ children }: { readonly children: ReactNode }) {
   return waited ? children : null;
 }
 
-/** A grey placeholder. */
 export function Block({ height, width = '100%' }: { readonly height: number; readonly width?: number | string }) {
   return <span className={styles.block} style={{ height, width }} />;
 }

@@ -152,7 +152,6 @@ export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...ta
   );
 }
 
-/** The headings of the columns. */
 export function TableHead<Item>({ columns }: { readonly columns: readonly DataColumn<Item>[] }) {
   return (
     <thead>

@@ -10,7 +10,7 @@ function isLost(): boolean {
  */
 export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    // Deferred to the next frame, because focusing would force a layout of the current one.
+    // Deferred to the next frame, because focusing would force a layout of the current frame.
     const frame = requestAnimationFrame(() => {
       if (isLost() && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
     });
@@ -29,7 +29,7 @@ export function useFocusAfterRemoval(runningRef: RefObject<HTMLElement | null>):
   }, [runningRef]);
 }
 
-/** Moves the focus to the button that replaces the focused one, if that is removed when `state` changes. */
+/** Moves the focus to the button that replaces the focused one, if the focused button is removed when `state` changes. */
 export function useSuccessorFocus(place: RefObject<HTMLElement | null>, state: unknown): void {
   const before = useRef(state);
   useLayoutEffect(() => {

@@ -22,7 +22,7 @@ interface PeopleProps {
   readonly people: PeopleResult;
 }
 
-/** What became of the people of a run and of their items. The section is collapsed, and people are shown by pseudonym. */
+/** Outcomes of the people of a run and of their items. The section is collapsed, and people are shown by pseudonym. */
 export const People = memo(function People({ runId, people }: PeopleProps) {
   const outcomes = useMemo(() => peopleBlocks({ people }), [people]);
   const each = useMemo(() => personBlocks({ people }), [people]);

@@ -44,7 +44,6 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
 
 interface VerdictReasonsProps {
   readonly result: RunResult;
-  /** Called with a plan that would lead to a conclusive result. */
   readonly onRunPlan: (plan: Plan) => void;
 }
 

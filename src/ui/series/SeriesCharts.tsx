@@ -20,7 +20,7 @@ export function findTypicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 't
   return [...(whole.length > 0 ? whole : madeRuns)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
 }
 
-/** Charts over time, with one run per variant, aligned at second 0. All `rows` are of the same level. */
+/** Charts over time, with one run per variant, aligned at second 0. All `rows` have the same level. */
 function ChartsOverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readonly names: readonly string[] }) {
   const runs = rows.flatMap((row) => {
     const runId = findTypicalRun(row)?.runId ?? null;

@@ -24,7 +24,7 @@ interface OverlayChartsProps {
   readonly texts: { readonly throughput: string; readonly within: string; readonly failures: string; readonly empty: string };
 }
 
-/** Charts of several ended runs, aligned at second 0: throughput, response times and failures. */
+/** Works like {@link OverlayCharts}, for given points. */
 export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const connection = useConnection();
   const responses = useQueries({

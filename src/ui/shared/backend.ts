@@ -128,7 +128,7 @@ export function useStreamState<N extends StreamName, S>(
     };
   }, [connection, connected, name, key]);
 
-  // The value for the previous input must not be shown for a new one, not even for one frame.
+  // The value for the previous input must not be shown for a new input, not even for one frame.
   const [shownKey, setShownKey] = useState(key);
   if (shownKey !== key) {
     setShownKey(key);

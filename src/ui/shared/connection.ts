@@ -71,7 +71,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (over || isClosed) return;
       over = true;
       cancelTimer();
-      // This is not retried automatically, because the backend would refuse the same token again.
+      // The connection is not retried automatically, because the backend would refuse the same token again.
       if (port.isRefused === true) return setState(wasOpen ? 'lost' : 'refused');
       failures += 1;
       // If the first attempt fails, that is not reported, because the backend may still be starting.

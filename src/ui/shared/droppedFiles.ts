@@ -6,7 +6,7 @@ import { MAX_SIDES } from '#contract/runCalls.ts';
 export type FilesPage = '/compare/files' | '/sealed';
 
 interface Given {
-  /** Increases with each choice, as a key of what was read. */
+  /** Number that increases with each choice of files, and identifies what was read from them. */
   readonly id: number;
   readonly files: readonly File[];
 }

@@ -15,7 +15,6 @@ interface StartRowProps {
   readonly label: string;
   readonly icon: ReactNode;
   readonly isDisabled: boolean;
-  /** State of the start action. */
   readonly start: { readonly error: HoldfastError | null; readonly isPending: boolean };
   readonly onPress: () => void;
   /** Called with additional permissions if the start needs more than the form asks for. */
@@ -62,7 +61,7 @@ export function onGenerator(place: string): { on?: string[] } {
 
 /** An address that is being entered. Its error is shown only after the field has lost focus or the start button was pressed. */
 export interface AddressEntry {
-  /** The address; null while the text is not a valid one. */
+  /** The address; null while the text is not a valid address. */
   readonly url: string | null;
   readonly complain: () => void;
   /** Properties of the text field. */

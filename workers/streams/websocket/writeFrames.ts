@@ -139,7 +139,6 @@ function wordView(memory: ArrayBufferLike): Int32Array {
 }
 
 /** Opcode of continuation frames (RFC 6455, section 5). */
-
 export const CONTINUATION = 0x0;
 export const TEXT = 0x1;
 export const BINARY = 0x2;

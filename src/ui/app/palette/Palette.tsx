@@ -28,7 +28,7 @@ export function Palette({ path, onClose }: PaletteProps) {
   );
 }
 
-/** Roles of ARIA's combobox with a list. No HTML element has them without a look and keys of its own. */
+/** Roles of ARIA's combobox with a list. HTML elements with these roles have their own look and keys, so they are not used. */
 const ROLES = {
   combobox: { role: 'combobox', 'aria-expanded': true },
   listbox: { role: 'listbox' },

@@ -16,11 +16,11 @@ const texts = laterWords.palette;
 
 /** Something that the palette opens or does. */
 export interface PaletteEntry {
-  /** Stays the same between windows, so that recent entries are found again. */
+  /** Id that is the same in all windows, so that recent entries are found again. */
   readonly id: string;
   readonly group: PaletteGroup;
   readonly label: string;
-  /** A second line: when, where. */
+  /** Second line of the entry, such as a time or an address. */
   readonly about: string;
   readonly act: () => void;
 }
@@ -48,7 +48,7 @@ const PAGES: readonly (readonly [path: string, label: string])[] = [
   ['/settings', words.app.settings],
 ];
 
-/** Ways to begin, which are pages of their own. */
+/** Pages on which a test or a search begins. */
 const STARTS: readonly (readonly [path: string, label: string])[] = [
   ['/record', texts.commands.record],
   ['/breaking-point', texts.commands.breakingPoint],

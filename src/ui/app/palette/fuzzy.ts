@@ -4,8 +4,8 @@ const INSIDE = 1;
 const ADJACENT = 4;
 
 /**
- * Returns how well a text matches a query, or null if it does not. Each word of the query must be in the text: its letters in their order, with any others
- * between. Letters at the start of words and side by side count more, and short texts win among equals.
+ * Returns how well a text matches a query, or null if it does not. Each word of the query must be in the text: its letters in their order,
+ * with any other letters between them. Letters at the start of words and side by side count more, and shorter texts score higher.
  */
 export function scoreMatch(query: string, text: string): number | null {
   const lower = text.toLowerCase();
@@ -20,7 +20,7 @@ export function scoreMatch(query: string, text: string): number | null {
 
 function scoreWord(word: string, text: string): number | null {
   const whole = text.indexOf(word);
-  // Where the word stands as it is, this is what the person sees.
+  // If the text contains the whole word, only this occurrence counts, because people see it first.
   if (whole >= 0) return scoreLetters(text, whole, word.length);
   let score = 0;
   let before = -1;

@@ -112,7 +112,7 @@ function Command({ text }: { readonly text: string }) {
 }
 
 export interface Checked {
-  /** null for this computer. */
+  /** Name of the host; null for this computer. */
   readonly host: string | null;
   readonly role: Role;
   readonly plan: Plan | null;

@@ -172,7 +172,7 @@ function StageNumberField({ name, stage, issue, isReadOnly, isEnd, onChange }: S
 interface StageRowsProps {
   readonly load: LoadEntry;
   readonly issues: readonly Issue[];
-  /** Whether these rows will be replaced by newly calculated ones. An edit would bring the old ones back. */
+  /** Whether these rows will be replaced by newly calculated ones. An edit would then bring the old rows back. */
   readonly isStale: boolean;
 }
 

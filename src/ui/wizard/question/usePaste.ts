@@ -33,7 +33,7 @@ export interface Paste {
   readonly isPreset: boolean;
   /** Whether a file is dragged over the window. */
   readonly isDraggedOver: boolean;
-  /** null while no content is recognized. */
+  /** Recognized content; null while there is none. */
   readonly result: ImportResult | null;
   /** Name of the recognized format, for use in a sentence. */
   readonly title: string | null;

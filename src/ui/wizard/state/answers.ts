@@ -85,7 +85,7 @@ export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 
 export interface Agreement {
   /** All permissions that the plan needs. */
   readonly asks: readonly Ask[];
-  /** Permissions to ask for: those in `together` with one checkbox, and each public host in `hosts` with its own. */
+  /** Permissions to ask for: those in `together` with one checkbox, and each public host in `hosts` with a separate one. */
   readonly together: readonly Ask[];
   readonly hosts: readonly Ask[];
   /** Permissions that have not been given yet. */

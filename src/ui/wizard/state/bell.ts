@@ -31,7 +31,7 @@ export function readBell({ journey = [], bells = {} }: PlanOfBell): BellEntry | 
 const NEW_BELL = 'start';
 const USUAL_RELOAD = { most: 3, fromSeconds: 3, toSeconds: 10 };
 
-/** Returns the parts of a plan with this bell in place of the plan's first bell. If it is null, the first bell is removed. */
+/** Returns the parts of a plan with this bell in place of the plan's first bell. If `entry` is null, the first bell is removed. */
 export function withBell({ journey = [], bells = {} }: PlanOfBell, entry: BellEntry | null): PlanOfBell {
   const before = readBell({ journey, bells });
   const name = journey.find((step) => step.name === before?.step)?.gate ?? NEW_BELL;
@@ -64,7 +64,7 @@ interface ProposedBell extends BellLoad {
   readonly entry: BellEntry;
 }
 
-/** Proposes a bell: everybody logs in within the minute before the second step, or before the only step if there is no second one. */
+/** Proposes a bell: everybody logs in within the minute before the second step, or before the only step if there is only one. */
 export function proposeBell(plan: Plan): ProposedBell {
   const steps = gateSteps(plan);
   const step = steps.find((_, index) => index === Math.min(1, steps.length - 1))?.value ?? '';

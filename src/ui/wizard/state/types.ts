@@ -68,7 +68,7 @@ export type CriterionNumber = (typeof CRITERION_NUMBERS)[CriterionKind][number];
 const criterionEntrySchema = z.strictObject({
   id: z.int(),
   kind: z.enum(['responseTime', 'errors', 'throughput', 'apdex']),
-  /** Name of the step or stage. If it is empty, the criterion applies to each one separately. */
+  /** Name of the step or stage. If it is empty, the criterion applies to each step or stage separately. */
   step: z.string(),
   stage: z.string(),
   /** What the criterion judges, such as whole pages instead of single requests. */

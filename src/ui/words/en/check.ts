@@ -12,7 +12,6 @@ export const check = {
     target: 'If the server runs out of anything but processing power, the figures show that limit, not its speed.',
     hop: 'Proxies and databases can run out of connections and ports before the server does.',
   },
-  /** One line that states whether the test can begin. */
   state: {
     checking: 'Checking …',
     checked: 'The machines were checked.',
@@ -41,7 +40,6 @@ export const check = {
     toHost: (host: string, cost: string) => `Measuring the bandwidth between ${host} and this computer transfers at most ${cost} each way.`,
     waiting: 'the measurement',
   },
-  /** Texts about one request to an address. */
   firstLook: { title: (host: string) => `Response of ${host}`, change: 'Change it on Target' },
   plan: 'The plan',
   planWaiting: 'the check of the plan',

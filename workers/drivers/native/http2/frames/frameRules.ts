@@ -1,5 +1,4 @@
 /** Length of a frame head (RFC 9113, section 4.1). */
-
 export const FRAME_HEAD_BYTES = 9;
 
 export const DATA = 0;
