@@ -33,7 +33,6 @@ export class JsonLog<Entry> {
     if (!this.file.writableEnded) this.file.write(`${JSON.stringify(entry)}\n`);
   }
 
-  /** Resolves when every line has been written. */
   close(): Promise<void> {
     return new Promise((resolve) => void this.file.end(() => resolve()));
   }

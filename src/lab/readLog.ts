@@ -25,7 +25,7 @@ const ownLineSchema = z.object({
   /** Number of bytes written to the socket, including headers. */
   bytes: z.number(),
   ms: z.number(),
-  /** false if the client left before the response was complete. */
+  /** Whether the response was sent completely; false if the client left before. */
   complete: z.boolean(),
   /** Time in ms from the arrival to the start of the work, and the duration of the work. Only servers with workers log these. */
   workFromMs: z.number().optional(),

@@ -29,7 +29,7 @@ const listenerSchema = z.object({
   first: z.int().nullable(),
   last: z.int().nullable(),
 });
-/** A line about an event or a message, written when that is created. */
+/** A line about an event or a message, written when the event or message is created. */
 const eventSchema = z.object({ kind: z.literal('event'), id: z.int(), name: z.string(), at: z.number() });
 /** A line about a chat member, written when the member's connection ends. */
 const memberSchema = z.object({

@@ -113,7 +113,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   return { ...lab, log };
 }
 
-/** Returns what all shards have in common by the options. */
+/** Returns the settings that all shards have in common, from the options. */
 function settingsOfShards(values: Values, people: People) {
   return {
     registers: values.registration,
@@ -126,7 +126,7 @@ function settingsOfShards(values: Values, people: People) {
   };
 }
 
-/** Lists the address of the site, those of its shards, and others. */
+/** Lists the addresses of the site and its shards, and the given other addresses. */
 function listAddresses(shards: readonly string[], front: string | null, others: readonly LabAddress[]): LabAddress[] {
   return [
     ...(front === null ? [] : [{ label: 'Contest', url: front, help: 'nginx in front of the shards.' }]),

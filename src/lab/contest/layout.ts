@@ -17,7 +17,7 @@ export const FULL_TIMESTAMP_LENGTH = 13;
 
 export interface Frame {
   readonly title: string;
-  /** null if nobody is logged in. */
+  /** Name of the user; null if nobody is logged in. */
   readonly username: string | null;
   readonly xsrf: string;
   /** The server's clock as printed on the page. */

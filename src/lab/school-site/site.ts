@@ -87,7 +87,7 @@ class Site {
   private readonly sessions: Sessions;
   private readonly workers: WorkerPool;
   private readonly resources = makeResources();
-  /** null if logins do not write to a database. */
+  /** Users of the site; null if logins do not write to a database. */
   private readonly users: UserStore | null;
 
   constructor(settings: z.infer<typeof settingsSchema>) {

@@ -35,13 +35,13 @@ export interface Parameters {
   readonly form: FormData;
   text(name: string): string;
   readonly userId: number | null;
-  /** false if only a cookie, and no parameter, identifies the user. */
+  /** Whether a parameter identifies the user; false if only a cookie does. */
   readonly isByParameter: boolean;
-  /** false if an upload is accepted but discarded, because the server is broken on purpose. */
+  /** Whether an accepted upload is stored; false if the server, which is broken on purpose, discards it. */
   readonly isStored: boolean;
   /** Returns whether the server, which is broken on purpose, rejects this user. */
   isRefused(userId: number): boolean;
-  /** The response if the user is unknown. */
+  /** The response to a request from an unknown user. */
   readonly notKnown: Reply;
   /** The machine that processes the request. */
   readonly machine: Machine;

@@ -1,11 +1,11 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface ReceivedEvent {
-  /** NaN if the event has no id. */
+  /** Id of the event; NaN if it has none. */
   readonly id: number;
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970. */
+  /** Time of arrival in milliseconds since 1970. */
   readonly atMs: number;
 }
 

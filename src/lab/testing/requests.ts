@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 export interface Response {
-  /** 0 if there was no response. */
+  /** Status of the response; 0 if there was none. */
   readonly status: number;
   readonly ms: number;
   readonly body: string;

@@ -51,8 +51,8 @@ export class EventCache {
   }
 
   /**
-   * Returns whether all events after number `id` are available. An id above the newest one dates from before a restart, so the result is
-   * false for it.
+   * Returns whether all events after number `id` are available. Returns false for an id above the newest one, which dates from before a
+   * restart.
    */
   hasAllAfter(id: number): boolean {
     return id <= this.made && id >= Math.max(this.made - this.kept, this.forgotten);

@@ -88,7 +88,7 @@ export class EventStreams {
     return count;
   }
 
-  /** Resolves when every listener has been logged. */
+  /** Resolves when the end of every listener has been logged. */
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     const closed = [...this.listeners].map(({ response }) => once(response, 'close'));
