@@ -27,7 +27,7 @@ const ROOM_SEARCH_SECONDS = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds:
 interface LimitedServer {
   readonly url: string;
   stop(): Promise<void>;
-  /** See `MysteryServer`. */
+  /** See `servedMs` of `MysteryServer`. */
   servedMs(): Promise<number | null>;
 }
 

@@ -118,7 +118,7 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
 
 export function breakingPointRequirements(servers: readonly FoundLimit[]): Requirement[] {
   const rates = servers.filter(({ limited }) => limited.kind === 'rate');
-  // A limit that is unknown counts as not found.
+  // A search that measured no limit counts as one that did not find the limit.
   const requireWithin = (what: string, of: readonly FoundLimit[], off: (one: FoundLimit) => number | null, most: number): Requirement => ({
     what: `${what} within ${most} %, of ${of.length}`,
     value: of.length === 0 ? null : of.filter((one) => Math.abs(off(one) ?? Infinity) <= most).length,

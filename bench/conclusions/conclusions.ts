@@ -65,7 +65,7 @@ async function measureConclusions(options: ConclusionsOptions, signal: AbortSign
   if (results.some(({ requirements }) => requirements.some((each) => decideOutcome(each) === 'missed'))) process.exitCode = 1;
 }
 
-/** Runs one kind with an app of its own. */
+/** Runs the measurements of one kind with a newly started app. */
 async function runKind(
   kind: KindName,
   { runs, minutes }: ConclusionsOptions,

@@ -10,7 +10,7 @@ export interface ToolReport {
   readonly plan: Plan;
   /** Numbers of requests, by the index of the request among the plan's kinds of requests. */
   readonly reported: ReadonlyMap<number, number>;
-  /** Numbers of requests that failed below HTTP, for example on a closed connection. The server may not have seen these. */
+  /** Numbers of requests that failed below HTTP, for example on a closed connection. The server may not have seen these requests. */
   readonly brokenOff: ReadonlyMap<number, number>;
   /** Number of journeys that were skipped because the maximum of the plan was already in flight. */
   readonly skipped: number;
@@ -24,7 +24,7 @@ export interface ComparedStep {
   /** Planned number of requests minus those of skipped journeys; null if unknown. */
   readonly planned: number | null;
   readonly reported: number;
-  /** Number of requests that broke off. `reported` includes them. */
+  /** Number of requests that failed below HTTP. `reported` includes them. */
   readonly brokenOff: number;
   readonly logged: number;
 }

@@ -1,7 +1,7 @@
 /** Something that the product must achieve, and the measured value. */
 export interface Requirement {
   readonly what: string;
-  /** null if a measurement is missing. */
+  /** Measured value; null if a measurement is missing. */
   readonly value: number | null;
   readonly unit: string;
   readonly limit: { readonly kind: 'atLeast' | 'above' | 'atMost'; readonly value: number };

@@ -68,7 +68,7 @@ async function measureHostile(options: HostileOptions, signal: AbortSignal, prin
   if (reports.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
 }
 
-/** Runs one part with a server and a backend of its own. */
+/** Runs one part against a newly started server and backend. */
 export async function runPart(
   part: PartName,
   engine: PartContext['engine'],

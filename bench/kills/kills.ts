@@ -144,7 +144,6 @@ async function runTrials(
   try {
     await Promise.all(Array.from({ length: options.atOnce }, () => strikeRepeatedly()));
   } finally {
-    for (const { close } of wantedCrashPoints) await close?.();
     await target.close();
   }
   return { seed, struck, missing };

@@ -24,7 +24,7 @@ export const proxiedRequestSchema = z.object({
   type: z.string(),
   status: z.number(),
   atMs: z.number(),
-  /** null if the response is not complete yet. */
+  /** Time at which the response was complete; null if it is not complete yet. */
   endMs: z.number().nullable(),
 });
 export type ProxiedRequest = z.infer<typeof proxiedRequestSchema>;

@@ -5,7 +5,7 @@ import { findOnPath, isProgram } from './locate.ts';
 export interface Found {
   readonly subject: Subject;
   readonly located: Located;
-  /** null if unknown. */
+  /** Version of the program; null if unknown. */
   readonly version: string | null;
 }
 

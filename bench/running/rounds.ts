@@ -2,7 +2,7 @@ import type { Found } from './findSubjects.ts';
 import type { Measurement } from './measureSubject.ts';
 import { MAX_STOLEN_SHARE, throughStealGate, type GatedValue } from './stealGate.ts';
 
-/** Rotates the order for a turn, so that no subject always follows the same other one. */
+/** Returns the items rotated by the number of the turn, so that each item comes first in turn. */
 export function rotate<Item>(items: readonly Item[], turn: number): Item[] {
   const from = items.length === 0 ? 0 : turn % items.length;
   return [...items.slice(from), ...items.slice(0, from)];

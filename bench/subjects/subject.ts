@@ -6,7 +6,7 @@ export const readingSchema = z.strictObject({
   responses: z.int().nonnegative(),
   /** Duration of the measurement in seconds. */
   seconds: z.number().positive(),
-  /** null if the subject does not report it. */
+  /** Median response time in ms; null if the subject does not report it. */
   p50Ms: z.number().nonnegative().nullable(),
   p99Ms: z.number().nonnegative().nullable(),
   /** Failures, and other reasons to doubt the figures; empty if there are none. */
@@ -66,11 +66,11 @@ export interface Subject {
   readonly version: (located: Located) => Promise<string | null>;
   /** Returns the invocation for a closed load. `folder` is the path of the separate folder. */
   readonly closed: (load: ClosedLoad, folder: string) => Invocation;
-  /** Missing if the subject does not support HTTP/2. */
+  /** Returns the invocation for a load over HTTP/2. Missing if the subject does not support HTTP/2. */
   readonly http2?: (load: StreamsLoad, folder: string) => Invocation;
   /** True if the subject supports HTTP/2 only over TLS. */
   readonly http2NeedsTls?: true;
-  /** Missing if the subject has no option for a rate. */
+  /** Returns the invocation for a load at a rate. Missing if the subject has no option for a rate. */
   readonly rate?: (load: RateLoad, folder: string) => Invocation;
   /** Parses the output of a test. @throws for unknown output. */
   readonly read: (output: Output) => Reading;

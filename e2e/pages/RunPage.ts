@@ -51,7 +51,7 @@ export class RunPage {
   }
 
   /** Asserts that the first screen of a result shows the verdict, its figures and two charts without scrolling. */
-  async expectResponseFirst(): Promise<void> {
+  async expectVerdictFirst(): Promise<void> {
     const { page } = this;
     await page.evaluate('scrollTo(0, 0)');
     await expect(page.getByText('Load', { exact: true }).first()).toBeInViewport({ ratio: 1 });

@@ -45,7 +45,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   const verdict = await run.verdict(90_000);
   // A busy machine may report that it was overloaded, but the site itself must not fail.
   await expect(verdict).toHaveText(/^(Passed|Inconclusive)/);
-  await run.expectResponseFirst();
+  await run.expectVerdictFirst();
   await saveViewport(page, '6-result-glance');
   await run.unfold('Coverage');
   await expect(page.getByRole('listitem').filter({ hasText: 'reading the page of a task while logged in' })).toBeVisible();
@@ -113,7 +113,7 @@ test('the rehearsal covers the day from the login to the last minutes', { tag: '
   await expect(page.getByText('30 spectators load the scoreboard').first()).toBeVisible();
   await look(page, '9-rehearsal-load', ['narrow']);
   await runIt(wizard, run, 90_000);
-  await run.expectResponseFirst();
+  await run.expectVerdictFirst();
   await look(page, '10-rehearsal-result', ['dark']);
   await run.unfold('Servers');
   await expect(page.getByText('2 of 2 responded')).toBeVisible();

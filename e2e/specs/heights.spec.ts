@@ -58,7 +58,7 @@ test('a result with failures, many criteria and many findings is as short as any
     ],
   });
   const run = await openRun(app.page, id);
-  await run.expectResponseFirst();
+  await run.expectVerdictFirst();
   await saveViewport(app.page, 'heights-failed');
   await run.expectReadable();
 });
@@ -116,7 +116,7 @@ test('a journey that a browser visits has one line for each step, with filmstrip
     },
   });
   const run = await openRun(page, id);
-  await run.expectResponseFirst();
+  await run.expectVerdictFirst();
   const overview = page.getByRole('table', { name: 'Time until the largest paint' });
   await expect(overview.getByRole('rowheader')).toHaveText(['Take part, all steps', ...PARTS.slice(1)]);
   await run.unfold(/^Films/);

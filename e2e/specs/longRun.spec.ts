@@ -17,10 +17,10 @@ test('a long run opens with visible charts, and draws the others when they are s
   await page.evaluate(() => window.scrollTo(0, 0));
   const last = charts.filter({ hasText: /Data received by place/ });
   // The slider lies over the chart's drawing, so both appear together.
-  const walk = last.getByRole('slider');
+  const slider = last.getByRole('slider');
   await expect(last).toBeAttached();
-  await expect(walk).toHaveCount(0);
+  await expect(slider).toHaveCount(0);
   await last.scrollIntoViewIfNeeded();
-  await expect(walk).toBeVisible();
+  await expect(slider).toBeVisible();
   expect(app.page).toBe(page);
 });

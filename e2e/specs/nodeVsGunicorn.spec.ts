@@ -69,7 +69,7 @@ test(
     // On a busy computer, more severe findings may precede this one.
     await expect(page.getByText(/^Requests of “page” queued/).first()).toBeAttached();
     const run = new RunPage(page);
-    await run.expectResponseFirst();
+    await run.expectVerdictFirst();
     await run.unfold('Behavior');
     const queue = page.getByRole('table', { name: 'Response time by place in the queue' });
     await expect(queue.getByRole('row', { name: 'burst of 9' })).toContainText('grows');

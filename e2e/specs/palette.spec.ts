@@ -30,7 +30,7 @@ test('the palette opens by keyboard, finds a run, a page and a command, and retu
   await expect(page).toHaveURL(/#\/runs\//);
   await expect(page.getByRole('heading', { level: 1, name: 'Registration before the holidays' })).toBeVisible();
 
-  // The pointer, a command of the page, and what was used last.
+  // The palette can also be used with the pointer. It lists what was used last, and commands of the page.
   await page.getByRole('button', { name: 'Find' }).click();
   await expect(palette.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/^Registration before/]);
   await palette.getByRole('option', { name: 'Appearance: Dark' }).click();

@@ -44,7 +44,7 @@ test.describe('the school site', () => {
     await expect(wizard.startButton).toBeEnabled();
     await wizard.start();
     await run.verdict(150_000);
-    await run.expectResponseFirst();
+    await run.expectVerdictFirst();
     await run.unfold('Whole pages');
     await expect(page.getByText(/^18 pages, 59 style sheets and scripts, 99 images; /)).toBeVisible();
     await run.unfold(/^Cache/);

@@ -79,7 +79,7 @@ test.describe('the trial request to the address', () => {
     await wizard.next('Ready to start?');
     const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toContainText('Start the server, or check the port 1.');
-    // There is only one button for each repetition, and each says what it repeats.
+    // Each action can be repeated with only one button, whose name says what is repeated.
     await expect(page.getByRole('button', { name: 'Send the request again' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Repeat the trial' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);

@@ -51,7 +51,7 @@ test.describe('a page that is visited', () => {
     await run.verdict(150_000);
 
     await expect(page.getByRole('heading', { name: 'What visitors see' })).toBeVisible();
-    await run.expectResponseFirst();
+    await run.expectVerdictFirst();
     await run.unfold(/^Films/);
     await run.unfold(/^Visits/);
     await expect(page.getByRole('table', { name: /^Visits of “\/”/ })).toBeVisible();

@@ -12,7 +12,7 @@ export interface Failure {
   /** The argument with which the runner repeats the test: a path and, for Playwright, the line. */
   readonly location: string;
   readonly test: string;
-  /** true if the report shows that only times, and what follows from them, were wrong. */
+  /** Whether the report shows that only times, and values that depend on times, were wrong. */
   readonly ofTimes?: boolean;
 }
 

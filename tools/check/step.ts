@@ -22,11 +22,11 @@ export interface StepResult {
 
 export interface Step {
   readonly name: string;
-  /** true if the step prints nothing and judges no times. Silent steps that follow each other run in parallel. */
+  /** Whether the step prints nothing and judges no times. Silent steps that follow each other run in parallel. */
   readonly isSilent?: boolean;
-  /** For silent steps, true if later steps may begin while it runs. Its result is then printed after theirs. */
+  /** For silent steps, whether later steps may begin while this step runs. Its result is then printed after theirs. */
   readonly isLong?: boolean;
-  /** true if all long steps must have ended before this one begins. */
+  /** Whether all long steps must have ended before this one begins. */
   readonly needsIdleMachine?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
@@ -93,7 +93,7 @@ interface Suite {
   readonly again?: (places: readonly string[]) => readonly string[] | null;
   /** Returns whether the failure is about times, which are not judged if processor time was stolen. */
   readonly isTimed?: (failure: Failure) => boolean;
-  /** true if the suite runs with a low priority and shows its output only if it fails. */
+  /** Whether the suite runs with a low priority and shows its output only if it fails. */
   readonly isBackground?: boolean;
 }
 

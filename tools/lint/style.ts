@@ -7,7 +7,7 @@ interface Rule {
   readonly instead: string;
   /** A passage that also matches this pattern is about something else, so it is allowed. */
   readonly unless?: RegExp;
-  /** true if the word is forbidden only in user-facing texts, and allowed in comments and test titles. */
+  /** Whether the word is forbidden only in user-facing texts, and allowed in comments and test titles. */
   readonly isForScreens?: true;
 }
 

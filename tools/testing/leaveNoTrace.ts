@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { removeTemporaryDirectories } from './temporaryDirectory.ts';
 
-/** Test files share a process. If one left a change behind, the next ones would depend on the order of the files. */
+/** Environment before the tests of a file. Test files share a process, so a change that remained would make later files depend on their order. */
 const ENVIRONMENT = { ...process.env };
 const folder = process.cwd();
 

@@ -22,10 +22,8 @@ export interface CrashPoint {
   readonly weight: number;
   /** Returns the reason why this machine cannot disturb Holdfast here, or null. */
   missing(): string | null;
-  /** Disturbs Holdfast in one trial. What is left over stays in the trial's folder. */
+  /** Disturbs Holdfast in one trial. Files that remain stay in the trial's folder. */
   strike(trial: Trial): Promise<KillResult>;
-  /** Ends what the trials have in common. */
-  close?(): Promise<void>;
 }
 
 export const lacksNothing = (): null => null;

@@ -17,7 +17,7 @@ const PARALLEL_TESTS = 2;
 interface NotRun {
   readonly id: string;
   readonly why: string;
-  /** true if this machine lacks a program that the practice server needs. */
+  /** Whether this machine lacks a program that the practice server needs. */
   readonly isProgramMissing: boolean;
 }
 

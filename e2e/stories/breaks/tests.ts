@@ -12,19 +12,19 @@ export interface BreakTest {
   readonly lab?: GivenOptions;
   /** Duration in seconds of each stage with users or a constant rate. Default: the duration that the preset chooses. */
   readonly stageSeconds?: number;
-  /** true if only the last stage, which is the largest, is run. */
+  /** Whether only the last stage, which is the largest, is run. */
   readonly isLastStageOnly?: boolean;
   /** Share of failures that can be decided with few requests, if the preset allows a smaller share. */
   readonly allowedShare?: number;
-  /** true if a time criterion cannot be decided with few requests. */
+  /** Whether a time criterion cannot be decided with few requests. */
   readonly isWithoutTimes?: boolean;
   /** Names of the steps that are broken. Default: all. The others are covered by another test. */
   readonly steps?: readonly string[];
   /** Path that is appended to the address. Default: the address itself. */
   readonly path?: string;
-  /** true if the same account is used for everything. */
+  /** Whether the same account is used for everything. */
   readonly hasOneAccount?: boolean;
-  /** true if the target gets one login. The account of that login is then the only one. */
+  /** Whether the target gets one login. The account of that login is then the only one. */
   readonly isLoggedIn?: boolean;
 }
 

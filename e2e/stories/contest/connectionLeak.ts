@@ -58,7 +58,7 @@ export const connectionLeak = story({
           name: `first refused, ${leak}`,
           unit: 's',
           predicted,
-          // The failure may have happened at any time within that second.
+          // The app reports only the second of the first failure, which may have happened at any time within that second.
           measured: firstFailure(result),
           logged: (Math.min(...refusedRequests.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
           within: 0.6 + 0.05 * predicted,

@@ -10,7 +10,7 @@ import type { PlanOfStory, Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 
 const START_MS = 400;
-/** More users than are served within this time by a server with too little of something. */
+/** Time limit for an opening in ms. It is so short that a server with too few resources serves only some of the users in time. */
 const MAX_MS = 2_000;
 const BELL_SECOND = 11;
 
@@ -18,7 +18,7 @@ interface Fault {
   readonly lab: GivenOptions;
   /** The id of the first finding that is a problem or a warning; null if there is none. */
   readonly finding: string | null;
-  /** What its sentence or evidence says. */
+  /** Text in the sentence or evidence of that finding. */
   readonly cause: RegExp;
   /** Whether fewer users would have been served in time. */
   readonly isTooMany: boolean;
@@ -46,7 +46,8 @@ const FAULTS = {
 type StepOfStory = PlanOfStory['journey'][number];
 type FaultName = keyof typeof FAULTS;
 
-/** The opening of an exam on a server with one fault: the first finding names it, and fewer users as named are served in time. */
+/** The opening of an exam on a server with one fault. The first finding must name the fault, and the smaller number of users that a finding
+ * names must be served in time. */
 export const opening = story({
   id: 'exam/opening',
   statement:
@@ -72,7 +73,7 @@ export const opening = story({
       ({ id, level, confidence }) => level !== 'info' && confidence === 'certain' && !id.startsWith('bells.'),
     );
     const responses = countResponses(result.outcomes.requests);
-    // The login that all share is made before.
+    // The one login that all users share takes place before the load.
     const lines = await lab.linesWhen(responses, 'exam', ({ path }) => fault !== 'shared session' || path.includes('execute'));
     const figures = [
       equalFigure('responses', responses, lines.filter(({ complete }) => complete).length),
@@ -90,7 +91,7 @@ export const opening = story({
   },
 });
 
-/** Rings the bell for the number of users that a finding names: all of them are served in time. */
+/** Rings the bell for the number of users that a finding names, and returns the figure for how many of them were served in time. */
 async function checkNumber({ findings }: RunResult, ring: (people: number) => Promise<RunResult>): Promise<Figure[]> {
   const named = Number(/^About (\d+) users/.exec(findings.find(({ id }) => id === 'bellCapacity.start')?.sentence ?? '')?.[1]);
   if (Number.isNaN(named)) return [exactFigure('named number', 1, 0, null)];
@@ -101,7 +102,7 @@ async function checkNumber({ findings }: RunResult, ring: (people: number) => Pr
   ];
 }
 
-/** The step that starts or continues the attempt, at this bell. */
+/** Returns the step that starts or continues the attempt at this bell. */
 function startAt(name: string, gate: string): StepOfStory {
   return {
     name,
@@ -149,7 +150,7 @@ async function makePlanOfPupils(scene: Scene, lab: LabProcess, users: number): P
   return { ...plan, feeds: { accounts: { file: await accountFile(scene, lab), order: 'unique' } } };
 }
 
-/** All users have the session of one login, as in a recording without accounts. */
+/** Returns a plan in which all users have the session of one login, as in a recording without accounts. */
 async function makePlanOfOneSession(lab: LabProcess, users: number): Promise<PlanOfStory> {
   const [url = ''] = lab.urls;
   const [{ username, password } = { username: '', password: '' }] = lab.accounts;

@@ -10,7 +10,7 @@ import { story } from '../framework/story.ts';
 
 interface Fault {
   readonly lab: GivenOptions;
-  /** What a finding, the verdict or the list of people must say. */
+  /** Text that a finding, the verdict or the list of people must contain. */
   readonly cause: RegExp;
 }
 

@@ -33,7 +33,7 @@ const MAX_ATTEMPTS = 3;
 export interface Playing {
   readonly seed: number;
   readonly mutation: Mutation | null;
-  /** true if this process is inside the private network of a story. */
+  /** Whether this process is inside the private network of a story. */
   readonly inNetwork?: boolean;
 }
 

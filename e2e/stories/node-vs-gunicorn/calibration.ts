@@ -8,7 +8,7 @@ import { story } from '../framework/story.ts';
 
 const PROGRAM = 'lab-node';
 const SCALE = 10;
-/** What the other two monitors in the report read for a busy processor. */
+/** Values that the other two monitors in the report show for a busy processor. */
 const OTHER_MONITORS = [
   { name: 'docker stats', stated: 0.95 },
   { name: 'Grafana', stated: 0.9 },
