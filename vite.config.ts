@@ -349,7 +349,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      group('pure', 0, CORES + 1, PURE),
+      // They only compute, with a low priority in `npm test`, so their time limit only ends endless loops.
+      group('pure', 0, CORES + 1, PURE, { testTimeout: 300_000 }),
       // The fake of Electron keeps state.
       group('shell', 0, CORES + 1, SHELL, { isolate: true }),
       group('engines', 1, 3 * CORES, ENGINE_RUNS),

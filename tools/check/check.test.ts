@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { constants, getPriority } from 'node:os';
+import { getPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
 import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readSelection, watchSteal } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
-import { runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
+import { BACKGROUND_PRIORITY, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -254,7 +254,7 @@ describe('the steps', () => {
     const own = getPriority();
     try {
       for (const suite of [passes, fails]) await suiteStep({ ...suite, isBackground: true }).act();
-      expect(write.mock.calls.join('')).toBe(`fails ${Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL)}\n`);
+      expect(write.mock.calls.join('')).toBe(`fails ${Math.max(own, BACKGROUND_PRIORITY)}\n`);
     } finally {
       write.mockRestore();
     }

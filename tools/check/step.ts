@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { constants } from 'node:os';
 import { capture, run } from '../launch/run.mjs';
 import type { Counts, Failure, Skipped, SuiteReport } from './report.ts';
 import { MAX_STOLEN_SHARE, watchSteal } from './doors.ts';
@@ -155,12 +154,15 @@ async function runSuite(
   return foundReport ? { ...foundReport, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
 }
 
+/** Nice value of background suites. They still get a quarter of a core for which another process competes. */
+export const BACKGROUND_PRIORITY = 5;
+
 /** Runs a Node program with a low priority, and prints its output only if it fails. Returns the exit code. */
 async function runInBackground(
   command: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<number> {
-  const { code, output } = await capture(process.execPath, command, { ...options, priority: constants.priority.PRIORITY_BELOW_NORMAL });
+  const { code, output } = await capture(process.execPath, command, { ...options, priority: BACKGROUND_PRIORITY });
   if (code !== 0) process.stdout.write(output);
   return code;
 }

@@ -47,8 +47,8 @@ const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const atTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
 /**
- * Works like {@link run}, but also returns the program's output: `{ code, output }`. `priority` (of `os.constants.priority`) can only make
- * the priority lower.
+ * Works like {@link run}, but also returns the program's output: `{ code, output }`. `priority` (a nice value) can only make the
+ * priority lower.
  */
 export async function capture(command, args, options = {}) {
   let output = '';
