@@ -1,6 +1,6 @@
 import { lineFromAgentSchema, lineToAgentSchema } from '#contract/agent/frames.ts';
 import { replyFrameSchema, requestFrameSchema } from '#contract/rpc/frames.ts';
-import { LineReader } from '#backend/remote/agent/agentLink.ts';
+import { LineReader } from '#engine/lineReader.ts';
 import { K6Log } from '#engine/k6/k6Process.ts';
 import { mainModule } from '#core/k6/mainModule.ts';
 import { importedRun, type MetricSeries, PROMETHEUS_METRICS } from '#core/k6/prometheus/importedRun.ts';

@@ -1,48 +1,7 @@
-import type { ClientChannel } from 'ssh2';
 import { type LineFromAgent, lineFromAgentSchema, type LineToAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { SshConnection } from '../ssh/connection.ts';
+import { LineReader } from '#engine/lineReader.ts';
 import { agentEnded, agentUnreadable, agentSilent } from './problems.ts';
-
-const FIRST_BYTES = 4_096;
-
-/** Splits chunks into lines of limited length. */
-export class LineReader {
-  private readonly limitBytes: number;
-  /** Holds the incomplete line in one buffer, because a list of small chunks would take many times that memory. */
-  private buffer = Buffer.alloc(0);
-  private length = 0;
-
-  constructor(limitBytes: number) {
-    this.limitBytes = limitBytes;
-  }
-
-  /** Returns the complete lines without their ends. Throws `RangeError` for a line over the limit. */
-  take(chunk: Buffer): string[] {
-    const lines: string[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      this.keepPart(chunk.subarray(start, end));
-      lines.push(this.buffer.toString('utf8', 0, this.length));
-      this.length = 0;
-      start = end + 1;
-    }
-    this.keepPart(chunk.subarray(start));
-    return lines;
-  }
-
-  private keepPart(part: Buffer): void {
-    const length = this.length + part.length;
-    if (length > this.limitBytes) throw new RangeError(`A line is longer than ${this.limitBytes} bytes.`);
-    if (length > this.buffer.length) {
-      const larger = Buffer.alloc(Math.max(FIRST_BYTES, 2 * length));
-      this.buffer.copy(larger, 0, 0, this.length);
-      this.buffer = larger;
-    }
-    part.copy(this.buffer, this.length);
-    this.length = length;
-  }
-}
 
 /** Seconds of silence after which both sides regard the connection as lost. */
 export const SILENCE_SECONDS = 30;
@@ -52,8 +11,30 @@ const MAX_LINE_BYTES = 16_000_000;
 const MAX_ERROR_CHARACTERS = 8_000;
 const CLOSE_DELAY_MS = 300;
 
+/** A connection to the computer of an agent. */
+export interface AgentConnection {
+  /** Name of the computer in messages. */
+  readonly label: string;
+  /** Calls the listener when the connection is lost. Returns a function that removes the listener. */
+  addLostListener(listener: (problem: HoldfastError) => void): () => void;
+  close(): void;
+}
+
+/** The stream of bytes to and from an agent. `stderr` is what its process writes to standard error. */
+export interface AgentChannel {
+  readonly writableNeedDrain: boolean;
+  readonly stderr?: { on(event: 'data', listener: (chunk: Buffer) => void): unknown };
+  write(text: string): unknown;
+  end(): unknown;
+  destroy(): unknown;
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown;
+  on(event: 'drain' | 'error', listener: () => void): unknown;
+  /** `code` and `signal` are of a remote process that has ended. */
+  on(event: 'close', listener: (code?: number | null, signal?: string) => void): unknown;
+}
+
 /** Closes a connection after a pause, in which the host reads the last message. Without the pause, that message could be lost. */
-export function closeAfterPause(connection: SshConnection): void {
+export function closeAfterPause(connection: AgentConnection): void {
   setTimeout(() => connection.close(), CLOSE_DELAY_MS).unref();
 }
 
@@ -75,10 +56,10 @@ export interface LinkListener {
   onLost(loss: LinkLoss): void;
 }
 
-/** A channel of an SSH connection that carries lines to and from an agent, until either ends. */
+/** A channel that carries lines to and from an agent, until either ends. */
 export class AgentLink {
-  readonly connection: SshConnection;
-  private readonly channel: ClientChannel;
+  readonly connection: AgentConnection;
+  private readonly channel: AgentChannel;
   private readonly listener: LinkListener;
   private readonly reader = new LineReader(MAX_LINE_BYTES);
   private isLost = false;
@@ -90,7 +71,7 @@ export class AgentLink {
   /** Number of the last message that is not acknowledged yet because the channel accepts no writes; null if none. */
   private unacknowledged: number | null = null;
 
-  constructor(connection: SshConnection, channel: ClientChannel, listener: LinkListener) {
+  constructor(connection: AgentConnection, channel: AgentChannel, listener: LinkListener) {
     this.connection = connection;
     this.channel = channel;
     this.listener = listener;
@@ -100,7 +81,7 @@ export class AgentLink {
     }, KEEPALIVE_INTERVAL_MS);
     channel.on('drain', () => this.acknowledgeLast());
     channel.on('data', (chunk: Buffer) => this.take(chunk));
-    channel.stderr.on('data', (chunk: Buffer) => {
+    channel.stderr?.on('data', (chunk: Buffer) => {
       this.stated = (this.stated + chunk.toString('utf8')).slice(-MAX_ERROR_CHARACTERS);
     });
     channel.on('error', () => {});

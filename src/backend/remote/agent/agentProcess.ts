@@ -1,12 +1,18 @@
-import type { ClientChannel } from 'ssh2';
 import { AGENT_PROTOCOL, type FromAgent, type LineFromAgent, type ToAgent } from '#contract/agent/frames.ts';
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
 import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
-import type { SshConnection } from '../ssh/connection.ts';
-import { AgentLink, closeAfterPause, type LinkListener, type LinkLoss, SILENCE_SECONDS } from './agentLink.ts';
+import {
+  type AgentChannel,
+  type AgentConnection,
+  AgentLink,
+  closeAfterPause,
+  type LinkListener,
+  type LinkLoss,
+  SILENCE_SECONDS,
+} from './agentLink.ts';
 import { agentEnded, agentUnreadable, agentSilent, otherVersion } from './problems.ts';
 import { reconnectAgent, type ReconnectWay } from './wayBack.ts';
 
@@ -29,7 +35,7 @@ export interface ConnectionWatch {
 /** An agent on a host, from its start to its end, over one or several connections. The connections are closed when the agent ends. */
 export class AgentProcess {
   readonly label: string;
-  private readonly wayBack: ReconnectWay;
+  private readonly wayBack: ReconnectWay | null;
   private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => this.deliver(message));
   private readonly lostListeners = new Set<(problem: HoldfastError) => void>();
   private readonly closing = new AbortController();
@@ -43,7 +49,8 @@ export class AgentProcess {
   private readonly clocks = new Map<number, (nowMs: number) => void>();
   private problem: HoldfastError | null = null;
 
-  constructor(connection: SshConnection, channel: ClientChannel, wayBack: ReconnectWay) {
+  /** Without `wayBack`, a lost connection is not restored. */
+  constructor(connection: AgentConnection, channel: AgentChannel, wayBack: ReconnectWay | null) {
     this.label = connection.label;
     this.wayBack = wayBack;
     this.link = new AgentLink(connection, channel, {
@@ -200,19 +207,18 @@ export class AgentProcess {
    */
   private loseFirst(loss: LinkLoss): void {
     if (loss.how === 'network') return this.loseLink(loss);
-    if (loss.how === 'end' && this.link !== null && this.resumption !== null)
-      this.wayBack.tidy(this.link.connection, this.resumption.door).catch(() => {});
+    if (loss.how === 'end' && this.resumption !== null) this.wayBack?.tidy(this.resumption.door).catch(() => {});
     this.fail(loss.problem);
   }
 
   private loseLink({ problem, how }: LinkLoss): void {
-    if (this.resumption === null || how === 'nonsense') return this.fail(problem);
+    if (this.resumption === null || this.wayBack === null || how === 'nonsense') return this.fail(problem);
     this.link?.connection.close();
     this.link = null;
-    void this.reconnect(problem);
+    void this.reconnect(this.wayBack, problem);
   }
 
-  private async reconnect(lostError: HoldfastError): Promise<void> {
+  private async reconnect(way: ReconnectWay, lostError: HoldfastError): Promise<void> {
     if (this.resumption === null || this.problem !== null) return;
     const { door, graceSeconds, watch } = this.resumption;
     const sinceMs = performance.now();
@@ -231,7 +237,7 @@ export class AgentProcess {
       const { signal } = this.closing;
       const found = await reconnectAgent({
         label: this.label,
-        way: this.wayBack,
+        way,
         socketPath: door,
         graceSeconds,
         lost: lostError,

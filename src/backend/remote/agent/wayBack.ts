@@ -12,8 +12,8 @@ export interface ReconnectWay {
   connect(signal: AbortSignal): Promise<SshConnection>;
   /** Starts a process on the host that connects to the agent behind this door. */
   join(connection: SshConnection, socketPath: string): Promise<ClientChannel>;
-  /** Removes the socket that a killed agent left. */
-  tidy(connection: SshConnection, socketPath: string): Promise<unknown>;
+  /** Removes the socket that a killed agent left, over the first connection. */
+  tidy(socketPath: string): Promise<unknown>;
 }
 
 interface ReconnectParts {

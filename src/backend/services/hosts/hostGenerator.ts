@@ -24,18 +24,23 @@ export async function hostGenerator(
   agentFile: URL,
   connectAgain: ReconnectWay['connect'],
 ): Promise<LoadGenerator> {
-  const { agent, greeting, clock } = await startAgent(connection, agentFile, connectAgain);
+  return agentGenerator(await startAgent(connection, agentFile, connectAgain));
+}
+
+/** Returns the load generator behind a greeted agent, and takes ownership of the agent. */
+export function agentGenerator({ agent, greeting, clock }: StartedAgent): LoadGenerator {
+  const { label } = agent;
   return {
-    name: connection.label,
+    name: label,
     cores: greeting.cores,
     async prepare(job) {
       const startedPendingRun = await beginRemoteRun(agent, job);
       const { threads, engine, engineVersion, sharesMachineWithTarget, keptAwake } = startedPendingRun.started;
       return {
-        attach: (sink) => startedPendingRun.attach(recordStart(sink, connection.label, clock)),
+        attach: (sink) => startedPendingRun.attach(recordStart(sink, label, clock)),
         measureClock: () => agent.measureClock(),
         facts: () => ({
-          name: connection.label,
+          name: label,
           hostname: plainText(greeting.hostname),
           platform: plainText(`${greeting.platform.replace('-', ` ${greeting.release} `)}`),
           cores: greeting.cores,
@@ -87,7 +92,8 @@ function startEvent(name: string, atMs: number, { aheadMs, errorMs, roundTripMs 
   };
 }
 
-interface StartedAgent {
+/** An agent that has replied to its greeting. */
+export interface StartedAgent {
   readonly agent: AgentProcess;
   readonly greeting: Greeting;
   /** Offset between the agent's monotonic clock and `performance.now()` here. */
@@ -108,7 +114,7 @@ async function startAgent(connection: SshConnection, agentFile: URL, connectAgai
   const agent = new AgentProcess(connection, await connection.start(command), {
     connect: connectAgain,
     join: (again, socketPath) => again.start(`${command} resume ${shellQuoted(socketPath)}`),
-    tidy: (still, socketPath) => still.run(`rm -f ${shellQuoted(socketPath)}; rmdir ${shellQuoted(posix.dirname(socketPath))}`),
+    tidy: (socketPath) => connection.run(`rm -f ${shellQuoted(socketPath)}; rmdir ${shellQuoted(posix.dirname(socketPath))}`),
   });
   try {
     const greeting = await agent.greet();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineReader } from './agentLink.ts';
+import { LineReader } from './lineReader.ts';
 
 it('LineReader returns the same lines however they are split', () => {
   const text = fc.array(fc.string({ unit: fc.constantFrom('a', 'ß', '…', ' '), maxLength: 20 }), { maxLength: 20 });
