@@ -16,6 +16,7 @@ import { createFileCalls, removeUnusedFiles } from './services/keptFiles.ts';
 import { CheckService } from './services/checks/checkService.ts';
 import { LoadLock } from './services/loadLock.ts';
 import { HostService } from './services/hosts/hostService.ts';
+import { InviteService } from './services/hosts/inviteService.ts';
 import { createBaselineCalls } from './services/baselines/baselineService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
 import { LabService } from './services/lab/labService.ts';
@@ -108,6 +109,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
   const shared = { ...options, ...openedParts, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
   const selfTest = createSelfTestService({ ...shared, serverEntry: options.selfTestEntry });
   const hosts = new HostService({ ...shared, surroundings: makeSurroundings(dataDirectory, options.ssh), resolveAsk: options.resolveAsk });
+  const invites = new InviteService(hosts, log);
   const parts = {
     ...shared,
     hosts,
@@ -115,7 +117,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
     enterHost: (name: string) => hosts.connect(name),
     selfTest: selfTest.summary,
   };
-  const runs = new RunService(parts);
+  const runs = new RunService({ ...parts, ...invites.runParts });
   const series = createSeriesService({ ...parts, runs });
   const searches = createSearchService({ ...parts, runs });
   const crawl = createCrawlService(parts);
@@ -142,6 +144,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
       ...runs.calls,
       ...lab.calls,
       ...hosts.calls,
+      ...invites.calls,
       ...series.calls,
       ...recordings.calls,
       ...reports.calls,
@@ -151,6 +154,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
     },
     streams: {
       ...crawl.streams,
+      ...invites.streams,
       ...runs.streams,
       ...series.streams,
       ...searches.streams,
@@ -166,6 +170,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
     hosts.close();
     await populate.close();
     await Promise.all([runs.close(), selfTest.close(), lab.close(), recordings.close()]);
+    invites.close();
     await results.close();
   };
   return { services, runs, close };

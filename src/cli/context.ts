@@ -38,6 +38,8 @@ export interface CliContext {
   readonly uiDirectory: string;
   /** Entry file for processes of practice servers. */
   readonly labEntry: URL;
+  /** The agent, which a joined run starts. */
+  readonly agentFile: URL;
   /** Opens the store and all services. Throws if the data directory or the database cannot be used. */
   openBackend(options?: OpenOptions): Promise<BackendHandle>;
   /** Calls the listener on each Ctrl-C or SIGTERM. Returns a function that removes the listener. */

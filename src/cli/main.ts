@@ -27,6 +27,7 @@ const context: CliContext = {
   addedPresetsDirectory: addedPresetsIn(defaultDataDirectory()),
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
+  agentFile: entries.agentFile,
   async openBackend(options = {}) {
     // Loaded on demand, because the backend is most of the program and many commands do not need it.
     const { startBackend } = await import('#backend/index.ts');

@@ -138,6 +138,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/hosts.ts')).addHosts,
     example: 'holdfast hosts add web1 --user load',
   },
+  join: {
+    group: MACHINES,
+    load: async () => (await import('./commands/join.ts')).addJoin,
+    example: 'holdfast join 10.0.0.5:4711/CODE/FINGERPRINT',
+  },
   lab: { group: MACHINES, load: async () => (await import('./commands/lab.ts')).addLab, example: 'holdfast lab contest --port 8100' },
   selftest: {
     group: MACHINES,

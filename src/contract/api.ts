@@ -5,7 +5,14 @@ import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
 import { answersSchema, builtPlanSchema, presetSchema } from '#core/presets/schema.ts';
 import { givenOptionsSchema, labSecretSchema } from '#core/base/lab/listing.ts';
-import { hostNameSchema, hostReportSchema, hostSchema, generatorNamesSchema } from '#core/plan/schema/hosts.ts';
+import {
+  hostNameSchema,
+  hostReportSchema,
+  hostSchema,
+  generatorNamesSchema,
+  MAX_LOAD_GENERATORS,
+  addressSchema,
+} from '#core/plan/schema/hosts.ts';
 import { MAX_DRAWN, MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { issueSchema } from '#core/plan/issues.ts';
 import { connectionsSchema, planSchema, targetSchema, tlsSchema } from '#core/plan/schema/plan.ts';
@@ -18,6 +25,7 @@ import { seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts'
 import { searchDocumentSchema, searchHeadSchema, searchResultSchema } from '#core/search/result.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
+import { invitationStateSchema } from './agent/invitation.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/frames.ts';
 import { noInput, runCalls, runId } from './runCalls.ts';
@@ -221,6 +229,21 @@ export const calls = {
     }),
     noInput,
   ),
+  /**
+   * Opens a port for computers that join one run of this plan, and withdraws an earlier invitation. `host`: the address of this computer in
+   * the line; `port` 0: a free one. Throws `INVITATION_PORT` and `INVITE_UNFIT`.
+   */
+  'invites.open': call(
+    z.strictObject({
+      plan: planSchema,
+      computers: z.int().min(1).max(MAX_LOAD_GENERATORS).default(1),
+      host: addressSchema.nullable().default(null),
+      port: z.int().min(0).max(65_535).default(0),
+    }),
+    invitationStateSchema,
+  ),
+  /** Closes the port and dismisses all computers that have joined. */
+  'invites.withdraw': call(noInput, noInput),
   /** Returns whether the feeds have enough rows, and the progress of created data. Sends nothing. */
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes used rows of feeds with `order: once` available again, for example after a server reset. */
@@ -315,6 +338,8 @@ export const streams = {
   'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
   /** Progress of creating data, sent at once and then at most four times a second. Ends when the data has been created. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
+  /** The last invitation of computers, or null; sent at once and at each change. Ends when the reader closes it. */
+  'invites.watch': stream(noInput, z.strictObject({ invitation: invitationStateSchema.nullable() }), (_earlier, later) => later),
   /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
   'recordings.watch': stream(noInput, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
   /**

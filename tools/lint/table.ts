@@ -25,7 +25,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   'src/engine': { folders: ['core', 'contract', 'threads', 'workers'], packages: ['zod'], node: true },
   'src/selftest': { folders: ['core', 'engine'], packages: ['zod'], node: true },
   'src/backend': {
-    folders: ['core', 'contract', 'threads', 'framer', 'engine', 'selftest'],
+    folders: ['core', 'contract', 'threads', 'framer', 'engine', 'selftest', 'agent'],
     packages: [
       '@opentelemetry/api',
       '@opentelemetry/exporter-metrics-otlp-proto',
@@ -45,7 +45,7 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   },
   'src/server': { folders: ['core', 'contract', 'backend'], packages: ['ws', 'zod'], node: true },
   'src/cli': {
-    folders: ['core', 'contract', 'backend', 'server', 'lab'],
+    folders: ['core', 'contract', 'backend', 'server', 'lab', 'agent'],
     packages: ['@modelcontextprotocol/server', 'commander', 'yaml', 'zod'],
     node: true,
   },

@@ -44,6 +44,8 @@ const CALLS: CallRules = {
   'checks.apply': opensNothing,
   'checks.path': ({ plan, agreed }) => (plan === null ? null : { asking: { plan }, agreed }),
   'runs.start': ({ plan, on, agreed }) => ({ asking: { plan, on }, agreed }),
+  // The plan is only shown to the invited computers. The run that they send is started by another call.
+  'invites.open': opensNothing,
   // The plan is only stored, together with what another program has measured.
   'runs.importK6': opensNothing,
   'series.start': ({ document, agreed }) => ({ asking: document, agreed }),

@@ -7,6 +7,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { textTable, printIssues } from '../output/problems.ts';
 import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
+import { addInvite } from './invite.ts';
 import { badOption } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { withHostKey } from '../hosts/withHostKey.ts';
@@ -39,8 +40,12 @@ interface AddFlags {
   readonly replace?: boolean;
 }
 
-export const addHosts: AddCommand = (program, { context, exit }) => {
-  const hosts = program.command('hosts').description('manage load generators over SSH: add, test, list, remove');
+export const addHosts: AddCommand = (program, commandHost) => {
+  const { context, exit } = commandHost;
+  const hosts = program
+    .command('hosts')
+    .description('manage load generators: hosts over SSH (add, test, list, remove), and invited computers');
+  addInvite(hosts, commandHost);
   hosts
     .command('add')
     .description('add a host; what you leave out is taken from ~/.ssh/config')

@@ -39,13 +39,15 @@ export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
   };
 }
 
-/** Asks a question with a visible answer. Returns null without a terminal, or if the terminal is closed before an answer. */
-export type LineInput = (question: string) => Promise<string | null>;
+/** Asks a question with a visible answer. Returns null without a terminal, or if the terminal is closed or the signal aborts before an answer. */
+export type LineInput = (question: string, signal?: AbortSignal) => Promise<string | null>;
 
 export function lineInputFrom(input: ReadStream, output: NodeJS.WritableStream): LineInput {
-  return async (question) => {
+  return async (question, signal) => {
     if (!input.isTTY) return null;
     const lines = createInterface({ input, output });
+    const close = (): void => lines.close();
+    signal?.addEventListener('abort', close, { once: true });
     try {
       return await new Promise<string | null>((resolve) => {
         lines.once('close', () => resolve(null));
@@ -53,6 +55,7 @@ export function lineInputFrom(input: ReadStream, output: NodeJS.WritableStream):
         void lines.question(question).then(resolve, () => resolve(null));
       });
     } finally {
+      signal?.removeEventListener('abort', close);
       lines.close();
     }
   };

@@ -1,8 +1,8 @@
 import { addedPresetsIn } from '#backend/dataDirectory.ts';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { startBackend, type BackendOptions } from '#backend/index.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { labEntry, loadWorkerEntry, resultThreadEntry, selfTestEntry } from '#tools/testing/threads.ts';
+import { agentProgram, labEntry, loadWorkerEntry, resultThreadEntry, selfTestEntry } from '#tools/testing/threads.ts';
 import type { CliContext } from '../context.ts';
 import { entriesFor } from '../entries.ts';
 import { runCli } from '../runCli.ts';
@@ -91,6 +91,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       addedPresetsDirectory: addedPresetsIn(home),
       uiDirectory: options.uiDirectory ?? fileURLToPath(entries.uiDirectory),
       labEntry,
+      agentFile: pathToFileURL(agentProgram),
       openBackend: (wanted = {}) =>
         startBackend({
           ...wanted,

@@ -147,7 +147,8 @@ function describeFrom(addresses: readonly string[]): string {
   return `Connections are made from ${addresses.length} addresses of this computer in turn: ${addresses.join(', ')}.`;
 }
 
-function amountSentence(plan: Plan): string {
+/** Returns the planned number of requests and the duration in a sentence, as far as they are known before the run. */
+export function amountSentence(plan: Plan): string {
   const requests = countPlannedRequests(plan);
   const seconds = computePlannedSeconds(plan);
   const expected = countExpectedRequests(plan);

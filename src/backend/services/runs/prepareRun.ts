@@ -38,6 +38,8 @@ export interface PrepareParts {
   readonly here: LoadGenerator;
   /** Connects to a host as a load generator. */
   readonly openHost: (name: string) => Promise<LoadGenerator>;
+  /** Returns whether a load generator is an invited computer. Holdfast cannot enter such a computer to monitor it. */
+  readonly isInvited: (name: string) => boolean;
   /** Connects to a host for monitoring. */
   readonly enterHost: MonitorParts['enterHost'];
   /** Number of visits to each watched page before a load, and again after it. */
@@ -73,7 +75,7 @@ export interface PreparedRun {
  * plan to store. Throws the first HoldfastError and leaves nothing open then.
  */
 export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, parts: PrepareParts): Promise<PreparedRun> {
-  const { store, secrets, redaction, version, here, openHost, enterHost, visitsWithoutLoad } = parts;
+  const { store, secrets, redaction, version, here, openHost, isInvited, enterHost, visitsWithoutLoad } = parts;
   const opened: (() => void)[] = [];
   const release = (): void => {
     for (const close of opened.toReversed()) close();
@@ -91,7 +93,11 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   const resolveText = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {
     const monitors = await RunMonitors.open(
-      { monitors: shownPlan.monitors ?? [], generators: generatorHosts(on), mustWork },
+      {
+        monitors: shownPlan.monitors ?? [],
+        generators: generatorHosts(on).filter((host) => host === null || !isInvited(host)),
+        mustWork,
+      },
       { enterHost, secret: resolveText },
     );
     opened.push(() => monitors.end());

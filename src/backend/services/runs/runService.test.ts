@@ -52,6 +52,7 @@ describe('runs with a store that fails or is shared', () => {
       version,
       selfTest: () => null,
       lock: new LoadLock(),
+      isInvited: () => false,
       openHost: () => Promise.reject(new Error('there are no hosts')),
       enterHost: () => Promise.reject(new Error('there are no hosts')),
     });

@@ -28,7 +28,7 @@ const ownNameSchema = hostNameSchema.refine(
 );
 
 /** A DNS name, an IP address (without brackets), or an alias from the user's OpenSSH configuration. */
-const addressSchema = z
+export const addressSchema = z
   .string()
   .max(253)
   .regex(/^[A-Za-z0-9:][A-Za-z0-9._:%-]*$/, 'Enter a host name or an IP address, without user and port.');
