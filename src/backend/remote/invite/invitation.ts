@@ -29,6 +29,8 @@ export interface InvitationOptions {
   readonly host: string | null;
   /** 0: a free port. */
   readonly port: number;
+  /** Time until the code expires; default: that of INVITATION_MINUTES. */
+  readonly lifetimeMs?: number;
   /** Called when the state has changed. */
   onChange(): void;
 }
@@ -50,7 +52,7 @@ interface Joined {
 export class Invitation {
   private readonly options: InvitationOptions;
   private readonly code = Array.from(randomBytes(CODE_CHARACTERS), (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length]).join('');
-  private readonly endsAtMs = Date.now() + INVITATION_MS;
+  private readonly endsAtMs: number;
   private readonly expiry: NodeJS.Timeout;
   private readonly host: string;
   private readonly joined = new Map<string, Joined>();
@@ -63,7 +65,9 @@ export class Invitation {
   private constructor(options: InvitationOptions) {
     this.options = options;
     this.host = options.host ?? listOwnAddresses()[0] ?? '127.0.0.1';
-    this.expiry = setTimeout(() => this.close('expired'), INVITATION_MS);
+    const { lifetimeMs = INVITATION_MS } = options;
+    this.endsAtMs = Date.now() + lifetimeMs;
+    this.expiry = setTimeout(() => this.close('expired'), lifetimeMs);
   }
 
   /** Opens the port. Throws `INVITATION_PORT`. */
@@ -170,7 +174,10 @@ export class Invitation {
     this.joined.set(name, joined);
     this.options.onChange();
     socket.setNoDelay(true);
-    socket.on('close', () => this.leave(joined));
+    // The loss of an agent is reported by its own connection.
+    socket.on('close', () => {
+      if (joined.agent === null) this.leave(joined);
+    });
     sendToInvited(socket, { type: 'paired', proof: pairingProof(socket, this.code, 'inviter'), proposal: this.options.proposal });
     const decision = await readLine(socket, Math.max(1, this.endsAtMs - Date.now()));
     if (joined.shown.state !== 'asked') return;

@@ -6,6 +6,8 @@ import { joinInvitation } from '#agent/join/joinInvitation.ts';
 import { type InvitationState, readInvitation, formatInvitation } from '#contract/agent/invitation.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { codeOf } from '#core/base/errors.ts';
+import { Invitation } from '#backend/remote/invite/invitation.ts';
+import { describeProposal } from '#core/review/proposal.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
@@ -164,6 +166,23 @@ describe('an invitation', () => {
     await test.client.call('invites.withdraw', {});
     await first.done;
     expect([first.code, target.log.length]).toEqual(['INVITER_LOST', 0]);
+  });
+
+  it('expires, also for a computer whose person has not decided', async () => {
+    const proposal = describeProposal(plan());
+    if (proposal === null) throw new Error('the plan cannot be proposed');
+    const expired = Promise.withResolvers<void>();
+    const onChange = (): void => void (invitation?.state().closed === 'expired' && expired.resolve());
+    let invitation: Invitation | null = null;
+    invitation = await Invitation.open({ proposal, computers: 2, host: '127.0.0.1', port: 0, lifetimeMs: 1_000, onChange });
+    const text = invitation.state().invitation;
+    const undecided = join(text, new Promise<boolean>(() => {}));
+    await expired.promise;
+    await undecided.done;
+    const late = join(text);
+    await late.done;
+    expect([undecided.code, late.code, late.asked, target.log.length]).toEqual(['INVITER_LOST', 'INVITER_UNREACHABLE', [], 0]);
+    invitation.end('withdrawn');
   });
 
   it('sends nothing to a program that is not Holdfast, and closes it after 5 s of silence', async () => {
