@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { knownMs } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
+import { TIME_TOLERANCE } from './contestant.ts';
 
 const SHARDS = 2;
 const SECONDS = 20;
@@ -24,11 +26,12 @@ export const shardsBehindNginx = story({
     gone: dice.whole(1, SHARDS),
     users: dice.step(8, 16, 4),
     awaySeconds: dice.pick([4, 5, 6]),
+    serviceMs: dice.step(150, 250, 10),
   }),
-  async play(scene, { how, gone, users, awaySeconds }) {
+  async play(scene, { how, gone, users, awaySeconds, serviceMs }) {
     const lab = await scene.lab('contest', {
       shards: SHARDS,
-      'service-ms': 5,
+      'service-ms': scene.hidden(serviceMs),
       front: 'in-turn',
       'shard-header': 'upstream',
       'proxy-timeout-ms': PATIENCE_MS,
@@ -42,7 +45,7 @@ export const shardsBehindNginx = story({
     await lab.linesWhen(1, 'contest');
     await sleep(STOP_AFTER_SECONDS * 1_000);
     await lab.act(`${how}-shard-${gone}`);
-    await sleep(scene.hidden(awaySeconds) * 1_000);
+    await sleep(awaySeconds * 1_000);
     await lab.act(`start-shard-${gone}`);
     const result = await running;
     await lab.stop();
@@ -72,6 +75,14 @@ export const shardsBehindNginx = story({
         measured: seconds,
         logged: null,
         within: MAX_DEVIATION_SECONDS,
+      },
+      {
+        name: 'median time',
+        unit: 'ms',
+        predicted: serviceMs,
+        measured: knownMs(result.latency.service.p50),
+        logged: null,
+        within: TIME_TOLERANCE * serviceMs,
       },
       exactFigure('failed', 0, result.outcomes.requests.sent - result.outcomes.requests.ok, null),
     ];
