@@ -8,6 +8,13 @@ const PLAN = planWith({ load: { model: 'arrivals', stages: [{ kind: 'constant', 
 
 /** Sends one call through the guard. Returns what reaches the backend; null if nothing does. */
 async function guard(name: string, input: object): Promise<unknown> {
+  const { reached, sent } = send(name, input);
+  await sent.catch(() => undefined);
+  return reached[0] ?? null;
+}
+
+/** Sends one call through the guard. `reached` is what reaches the backend. */
+function send(name: string, input: object): { readonly reached: readonly unknown[]; readonly sent: Promise<unknown> } {
   const reached: unknown[] = [];
   const backend = {
     call: (_: string, passed: unknown) => {
@@ -16,8 +23,7 @@ async function guard(name: string, input: object): Promise<unknown> {
     },
   } as unknown as Client;
   const client = guardClient(backend, { maxPerSecond: 10, maxSeconds: 20 }, () => undefined);
-  await (client.call as (one: string, passed: object) => Promise<unknown>)(name, input).catch(() => undefined);
-  return reached[0] ?? null;
+  return { reached, sent: (client.call as (one: string, passed: object) => Promise<unknown>)(name, input) };
 }
 
 const search = (settings: object) => ({
@@ -35,6 +41,12 @@ describe('the backend of an assistant', () => {
   it('rejects a search whose levels are longer or higher than allowed, that has no highest level, or that tests recovery', async () => {
     for (const settings of [{ to: 11, recovery: false }, { recovery: false }, { to: 10, secondsEach: 21, recovery: false }, { to: 10 }])
       expect(await guard('searches.start', search(settings))).toBeNull();
+  });
+
+  it('rejects a search that waits for a person between its levels, and names the option that resets the server', async () => {
+    const { reached, sent } = send('searches.start', search({ to: 10, recovery: false, waitsForReset: true }));
+    await expect(sent).rejects.toMatchObject({ code: 'NOT_FOR_ASSISTANTS', hint: expect.stringContaining('--before') });
+    expect(reached).toEqual([]);
   });
 
   it('rejects calls that change consent, hosts, results or used accounts, and load from other hosts', async () => {

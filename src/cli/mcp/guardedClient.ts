@@ -109,7 +109,13 @@ const RAISE_RATE = 'Lower the load. A person can raise this: holdfast mcp --max-
 function refuseLargeSearch({ kind, plan, settings }: SearchDocument, { maxPerSecond, maxSeconds }: LoadCaps): void {
   if (kind !== 'breakingPoint' || plan.load.model !== 'arrivals')
     throw overCap('Only the search for a breaking point by arrivals has a bounded load.', 'Use the load model “arrivals”.');
-  const { to, secondsEach, recovery } = settings;
+  const { to, secondsEach, recovery, waitsForReset } = settings;
+  if (waitsForReset)
+    throw new HoldfastError({
+      code: 'NOT_FOR_ASSISTANTS',
+      message: 'Between its levels, this search waits until a person has reset the server.',
+      hint: 'A person can run it in the app, or on the command line with a command that resets the server: holdfast breaking-point PLAN --before COMMAND',
+    });
   if (recovery) throw overCap('The recovery test loads beyond the highest level.', 'Search without it.');
   if (to === undefined || to * plan.journey.length > maxPerSecond)
     throw overCap(`The highest level may send ${formatNumber(maxPerSecond)} requests a second.`, RAISE_RATE);
