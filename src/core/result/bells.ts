@@ -201,6 +201,7 @@ export function bellSentences(result: BellResult): string[] {
     return [
       `Bell “${bell}” was called off before it rang at ${formatSeconds(atSecond)}. ${formatCount(waited)} ${waited === 1 ? 'user was' : 'users were'} waiting.`,
     ];
+  const head = `Bell “${bell}” at ${formatSeconds(atSecond)}`;
   const within = servedWithin.map(({ seconds, users }) => `${formatCount(users)} within ${formatSeconds(seconds)}`).join(', ');
   const lost = [
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
@@ -211,7 +212,9 @@ export function bellSentences(result: BellResult): string[] {
     ...(absent > 0 ? [`${formatCount(absent)} never reached it${describeAbsence(result)}`] : []),
   ];
   return withoutAbsent([
-    `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
+    away.length === 0
+      ? `${head}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`
+      : `${head}: ${formatCount(waited)} of ${formatCount(waited + late + absent)} users were there in time. ${formatCount(served)} of them were served by “${step}”: ${within}.`,
     lastServedMs !== null && `The last one was served after ${formatMs(lastServedMs)}.`,
     reloaded !== 0 && `${formatCount(reloaded)} had to reload.`,
     result.recovery !== undefined && recoverySentence(result.recovery),

@@ -75,6 +75,10 @@ describe('the result of people', () => {
       ['gaveUp', 'gave up at “start” (502)', 2],
       ['done', 'handed in', 1],
     ]);
+    const login = { ...PLAN, journey: PLAN.journey.map((step) => ({ ...step, form: { password: 'x' }, method: 'POST' as const })) };
+    const tally = new PeopleTally();
+    tally.add(makeWindow(0, [personRecord(0, { changes: 2, end: 'refused', step: 0, cause: 'TEXT_MISSING' })]));
+    expect(tally.result(login, 7, null)?.lines.at(-1)?.label).toBe('refused at “login” (not logged in)');
     expect(result?.lines.reduce((sum, { people }) => sum + people, 0)).toBe(result?.total);
     expect(result?.milestones.map(({ name, reached }) => [name, reached])).toEqual([
       ['logged in', 5],

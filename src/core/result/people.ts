@@ -5,6 +5,7 @@ import { PeopleSum, PERSON_ENDS, type PersonEnd, type PersonRecord, type PersonS
 import type { Window } from '#core/measurement/window.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { isLogin } from '#core/work/journey/storing.ts';
 import { findPeopleRules, type PeopleRules } from '#core/work/journey/people.ts';
 
 /** Ways in which a person can end, including people who never began. */
@@ -199,12 +200,15 @@ class Labels {
   /** Participle for acknowledged items, such as “answered”. */
   private readonly participle: string;
   private readonly nouns: string;
+  private readonly logins: ReadonlySet<number>;
 
-  constructor({ journey }: Plan, rules: PeopleRules) {
+  constructor(plan: Plan, rules: PeopleRules) {
+    const { journey } = plan;
     const counted = [...rules.items].flatMap((index) => journey[index]?.items ?? []);
     this.rules = rules;
     this.steps = journey.map(({ name }) => name);
     this.confirmed = journey.map(({ confirms = [] }) => confirms);
+    this.logins = new Set(journey.flatMap((step, index) => (isLogin(step, plan) ? [index] : [])));
     this.participle = counted[0]?.done ?? 'acknowledged';
     this.nouns = counted[0]?.many ?? 'items';
   }
@@ -254,8 +258,10 @@ class Labels {
   /** A page with wrong content may show that an earlier step was acknowledged and not stored: that step is named too. */
   private causeAt(step: number | null, cause: string): string {
     const text = causeWords(cause);
-    const confirmed = step === null ? [] : (this.confirmed[step] ?? []);
-    return text === WRONG_CONTENT && confirmed.length > 0 ? `${text} after ${joinNames(confirmed.map((name) => `“${name}”`))}` : text;
+    if (step === null || text !== WRONG_CONTENT) return text;
+    const confirmed = this.confirmed[step] ?? [];
+    if (confirmed.length > 0) return `${text} after ${joinNames(confirmed.map((name) => `“${name}”`))}`;
+    return this.logins.has(step) ? 'not logged in' : text;
   }
 
   private itemsLabel(items: number): string {

@@ -33,6 +33,9 @@ describe('findServerMessage for a failure', () => {
     );
     expect(findServerMessage(page('<h1>Lesson</h1>'), 200)).toBeNull();
     expect(findServerMessage('<form><h2>Add a comment</h2><textarea name="text"></textarea><button>Send</button></form>', 500)).toBeNull();
+    expect(
+      findServerMessage('<html><head><title>Index</title></head><body><a href="index.php">index...</a></body></html>', 302),
+    ).toBeNull();
     const blanks = '\n'.repeat(500);
     expect(
       findServerMessage(

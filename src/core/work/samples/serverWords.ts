@@ -22,7 +22,8 @@ const MAX_DEPTH = 4;
 export function findServerMessage(text: string, status: number): string | null {
   const read = text.slice(0, MAX_READ_CHARACTERS);
   const trimmed = read.trimStart();
-  if (trimmed === '') return null;
+  // Nobody sees the body of a redirect. It contains a link with the text “index” or “here”.
+  if (trimmed === '' || (status >= 300 && status < 400)) return null;
   if (/^[{[]/.test(trimmed)) return quoteMessage(wordsOfJson(trimmed));
   return /<[a-z!][^<>]{0,1000}>/i.test(trimmed) ? quoteMessage(wordsOfPage(trimmed, status)) : quoteMessage(wordsOfText(trimmed, status));
 }

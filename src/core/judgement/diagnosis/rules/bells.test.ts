@@ -42,7 +42,12 @@ it('bells: reports when everybody was served, as information', () => {
 
 it('bells: warns of users who came late or never, and calls lost users a problem', () => {
   const [late] = findingsBy('bells', { ...facts(), bells: [{ ...BELL, waited: 117, served: 117, late: 2, absent: 1 }] });
-  expect(late).toMatchObject({ level: 'warning', evidence: expect.arrayContaining(['2 came after the bell, 1 never reached it.']) });
+  expect(late).toMatchObject({
+    level: 'warning',
+    sentence:
+      'Bell “start” at 60 s: 117 of 120 users were there in time. 117 of them were served by “start the exam”: 40 within 1 s, 110 within 5 s, 120 within 15 s.',
+    evidence: expect.arrayContaining(['2 came after the bell, 1 never reached it.']),
+  });
   const [lost] = findingsBy('bells', { ...facts(), bells: [{ ...BELL, served: 117, failed: 2, unfinished: 1 }] });
   expect(lost).toMatchObject({ level: 'problem', evidence: expect.arrayContaining(['2 failed, 1 had no response at the end.']) });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ACCOUNTS_REFUSED_EVENT } from '#core/result/accountsRefused.ts';
 import type { BellResult } from '#core/result/bells.ts';
 import { CALM, facts, healthyStep } from '../testing/facts.ts';
 import { findingsBy } from '../testing/found.ts';
@@ -48,6 +49,15 @@ describe('bellCapacity', () => {
     expect(findingsBy('bellCapacity', makeFacts([makeBell(12, { reloaded: 8 })]))[0]?.confidence).toBe('possible');
     expect(findingsBy('bellCapacity', makeFacts([makeBell(200)]))).toEqual([]);
     expect(findingsBy('bellCapacity', makeFacts([makeBell(12, { isCalledOff: true })]))).toEqual([]);
+  });
+
+  it('finds nothing if all were served in time but accounts that the server refused', () => {
+    const data = { step: 'start', count: 4, of: 120, names: ['ann'] };
+    const event = { second: 60, kind: ACCOUNTS_REFUSED_EVENT, text: '4 of 120 accounts were refused at “start”: ann.', data };
+    const bell = makeBell(200, { served: 116, failed: 4 });
+    const opening = bell.opening.map((tenth, index) => (index === 0 ? { served: tenth.served - 4, failed: 4 } : tenth));
+    expect(findingsBy('bellCapacity', { ...makeFacts([{ ...bell, opening }]), events: [event] })).toEqual([]);
+    expect(findingsBy('bellCapacity', makeFacts([{ ...bell, opening }]))).toHaveLength(1);
   });
 
   it('names at most the users who were not refused', () => {

@@ -1,6 +1,7 @@
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
+import { listAccountsRefused } from '#core/result/accountsRefused.ts';
 import type { BellResult } from '#core/result/bells.ts';
 import { type Draft, figure, type MeasuredRun, rule } from '../rule.ts';
 
@@ -15,13 +16,14 @@ export const MAX_RATE_CHANGE = 0.3;
 /**
  * Estimates how many users would have been served in time at a bell. A queue that is never empty is served at a constant rate, whatever its
  * length. As many users as now would therefore be served within the time if there were fewer. Refused users are not in the queue, so with
- * refusals the estimate is at most the number of the others, and only possible.
+ * refusals the estimate is at most the number of the others, and only possible. Accounts that the server refused would be refused beside fewer users, too.
  */
-export const bellCapacity = rule('bellCapacity', ({ plan, bells = [] }) =>
+export const bellCapacity = rule('bellCapacity', ({ plan, events, bells = [] }) =>
   bells.flatMap((bell): Draft[] => {
     const seconds = findLimitSeconds(plan, bell.step);
     const inTime = countServed(bell, seconds);
-    if (bell.isCalledOff === true || inTime === null || bell.waited < MIN_USERS || inTime >= bell.waited) return [];
+    const refused = sumOf(listAccountsRefused(events), ({ step, count }) => (step === bell.step ? count : 0));
+    if (bell.isCalledOff === true || inTime === null || bell.waited < MIN_USERS || inTime >= bell.waited - refused) return [];
     const served = Math.min(inTime, countNotRefused(bell));
     if (served < MIN_USERS) return [];
     const isSteady = hasSteadyRate(bell, seconds);

@@ -4,6 +4,7 @@ import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatS
 import { listAccountsRefused, formatAccountsRefused } from '#core/result/accountsRefused.ts';
 import { countWanted } from '#core/measurement/requestOutcomes.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
+import { isLogin } from '#core/work/journey/storing.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
 import { formatErrorName, isCheckError, isReason } from '#core/work/bodyCheck/errorTexts.ts';
 import {
@@ -74,19 +75,30 @@ const MIN_OTHER_CAUSE_SHARE = 0.5;
 export const accountsRefused = rule('accountsRefused', (facts) =>
   listAccountsRefused(facts.events).map((refused) => {
     const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
+    const step = facts.plan.journey.find(({ name }) => name === refused.step);
+    const advice = areFew ? (step !== undefined && isLogin(step, facts.plan) ? FEW_LOGINS : FEW_USED) : MANY;
     return {
       of: refused.step,
       level: 'problem',
       sentence: `${formatAccountsRefused(refused)}${serverQuote(facts, refused.step, isRefusal)}`,
-      evidence: areFew ? ['Each account of this list can do this once. These were probably used before, outside of Holdfast.'] : [],
-      remedy: areFew
-        ? 'Reset these accounts on the server, or remove them from the list.'
-        : 'Walk the journey once with one of these accounts: holdfast try.',
+      ...advice,
       confidence: areFew ? 'likely' : 'possible',
       insteadOf: ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES],
     };
   }),
 );
+
+const FEW_LOGINS = {
+  evidence: [
+    'The other accounts of the list could log in. The passwords of these are probably wrong, or the accounts are locked or missing.',
+  ],
+  remedy: 'Log in with one of these accounts in a browser, and correct the list or the accounts.',
+};
+const FEW_USED = {
+  evidence: ['Each account of this list can do this once. These were probably used before, outside of Holdfast.'],
+  remedy: 'Reset these accounts on the server, or remove them from the list.',
+};
+const MANY = { evidence: [], remedy: 'Walk the journey once with one of these accounts: holdfast try.' };
 
 const REFUSED_STATUSES = ['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`);
 

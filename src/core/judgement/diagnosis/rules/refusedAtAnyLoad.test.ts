@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { facts, healthyStep } from '../testing/facts.ts';
+import { ACCOUNTS_REFUSED_EVENT } from '#core/result/accountsRefused.ts';
 import { diagnose, findNotOfLoad } from '../diagnose.ts';
 import { findingsBy } from '../testing/found.ts';
 import type { MeasuredRun } from '../rule.ts';
@@ -107,4 +108,20 @@ it("findNotOfLoad: returns a rule's refusals if they are most of the failures, a
     null,
     null,
   ]);
+});
+
+it('accountsRefused: names wrong passwords as the cause at a login, and earlier use of the accounts elsewhere', () => {
+  const plan = planWith({
+    journey: [
+      { name: 'log in', method: 'POST', path: 'login', form: { name: 'ann', password: 'x' } },
+      { name: 'start', path: 'start' },
+    ],
+  });
+  const refusedAt = (step: string) => {
+    const data = { step, count: 2, of: 12, names: ['ann', 'ben'] };
+    const event = { second: 60, kind: ACCOUNTS_REFUSED_EVENT, text: '', data };
+    return findingsBy('accountsRefused', { ...facts(undefined, { plan }), events: [event] })[0]?.evidence[0];
+  };
+  expect(refusedAt('log in')).toMatch(/passwords of these are probably wrong/);
+  expect(refusedAt('start')).toMatch(/probably used before/);
 });
