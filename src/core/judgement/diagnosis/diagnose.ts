@@ -20,6 +20,7 @@ import {
   unexpectedStatus,
   wrongContent,
 } from './rules/responses.ts';
+import { pauses } from './rules/pauses.ts';
 import { freeze, poolWait } from './rules/pools.ts';
 import { growingQueue, notSteady, tooFewSamples, windowTooShort } from './rules/steadiness.ts';
 import { limitAhead, limitReached, saturatedBelow, slowerAndSlower, watchedGrowth } from './rules/limits.ts';
@@ -121,6 +122,7 @@ export const RULES: readonly Rule[] = [
   wrongContent,
   emptyBodies,
   freeze,
+  pauses,
   hashing,
   poolWait,
   generatorLimited,

@@ -12,7 +12,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 const MIN_SECONDS = 5;
 /** Minimum number of responses that are missing compared to the rate before. */
 export const MIN_MISSED = 20;
-const RATE_SECONDS = 10;
+export const RATE_SECONDS = 10;
 /** Minimum share of the maximum in flight that must be outstanding. Fewer late requests are no freeze. */
 const MIN_IN_FLIGHT_SHARE = 0.25;
 /** Minimum number of held connections. Fewer may belong to other programs. */
@@ -85,6 +85,7 @@ export function maxInFlightBefore({ windows }: MeasuredRun, { fromSecond }: Free
   return Math.max(0, ...windows.filter(({ second, width }) => second + width <= fromSecond).map(({ inFlight }) => inFlight));
 }
 
+type Span = Pick<Freeze, 'fromSecond' | 'toSecond'>;
 type FrozenSeconds = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
 
 /** Returns times in which requests ended only by Holdfast's own time-out. */
@@ -206,7 +207,7 @@ function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usu
 }
 
 /** Returns whether the load generator itself was suspended, so that it received no responses. */
-function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Freeze): boolean {
+export function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Pick<Freeze, 'fromSecond' | 'toSecond'>): boolean {
   return generators.some(({ readings }) => {
     const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
     return sumOf(stood, ({ stoodStillMs }) => stoodStillMs ?? 0) > MAX_REMAINING_SHARE * 1_000 * (toSecond - fromSecond);
@@ -218,13 +219,13 @@ function inFlightAt({ windows }: MeasuredRun, fromSecond: number): number {
   return Math.max(0, ...around.map(({ inFlight }) => inFlight));
 }
 
-function okPerSecond({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
+export function okPerSecond({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = windows.filter(({ second, width }) => second >= fromSecond && second + width <= toSecond);
   const seconds = secondsOf(points);
   return seconds === 0 ? 0 : sumOf(points, ({ ok }) => ok) / seconds;
 }
 
-function overlap(one: FrozenSeconds, other: FrozenSeconds): boolean {
+export function overlap(one: Span, other: Span): boolean {
   return one.fromSecond < other.toSecond && other.fromSecond < one.toSecond;
 }
 
