@@ -429,20 +429,3 @@ describe('the contest preset', () => {
     expect(buildPreset('cms-contest', { participants: 1, pauseSeconds: 600 }).plan?.load.stages[0]).toMatchObject({ connections: 1 });
   });
 });
-
-describe('the exam preset', () => {
-  it.each(['moodle', 'tcexam'])('leaves 30 %% of the exam to those who take longest: %s', (system) => {
-    const [questions, examMinutes] = [3, 5];
-    const { plan } = buildPreset('exam', { system, questions, examMinutes });
-    const steps = plan?.flow?.flatMap((part) => {
-      if (typeof part === 'string') return [part];
-      return 'repeat' in part ? Array.from({ length: questions - (system === 'moodle' ? 1 : 0) }, () => part.flow).flat() : [];
-    });
-    const pausesSeconds = steps?.map((name) => {
-      const pause = plan?.journey.find((step) => step.name === name)?.thinkTime;
-      return pause?.kind === 'uniform' ? (pause.fromSeconds + pause.toSeconds) / 2 : 0;
-    });
-    expect(pausesSeconds?.reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(0.7 * 60 * examMinutes, 6);
-    expect(steps?.filter((name) => name === 'answer')).toHaveLength(questions);
-  });
-});

@@ -28,7 +28,7 @@ class AddressLimit {
   }
 }
 
-/** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, session locks and a database pool. */
+/** Everything in front of the pages, like nginx and PHP-FPM, whose error pages are those of nginx: a rate limit per address, workers with a backlog, session locks and a database pool. */
 export class Front {
   private readonly values: Values;
   private readonly logins: readonly Logins[];
@@ -50,6 +50,7 @@ export class Front {
   }
 
   readonly handler: RequestHandler = async (request, response, next) => {
+    response.set('Server', 'nginx');
     if (this.limit?.allows(request.socket.remoteAddress ?? '', performance.now()) === false)
       return refuse(response, 503, 'Service Temporarily Unavailable');
     try {
@@ -97,6 +98,6 @@ function refuse(response: Response, status: number, reason: string): void {
     .status(status)
     .type('text/html')
     .send(
-      `<html>\n<head><title>${status} ${reason}</title></head>\n<body>\n<center><h1>${status} ${reason}</h1></center>\n</body>\n</html>\n`,
+      `<html>\n<head><title>${status} ${reason}</title></head>\n<body>\n<center><h1>${status} ${reason}</h1></center>\n<hr><center>nginx</center>\n</body>\n</html>\n`,
     );
 }

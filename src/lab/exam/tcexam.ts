@@ -86,14 +86,17 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     response.redirect(302, INDEX);
   }
 
+  /** Shows the list of tests, as TCExam does: an attempt that ended without being handed in has no link either, but grey dates. */
   private showIndex(response: Response, person: string): void {
     const state = this.parts.attempts.of(person)?.state;
-    const isOver = state !== undefined && state !== 'running';
-    const link = isOver ? '[results]' : `<a href="${FOLDER}/tce_test_start.php?testid=${TEST}">[execute]</a>`;
+    const page = state === undefined ? 'tce_test_start.php' : state === 'running' ? 'tce_test_execute.php' : null;
+    const link = page === null ? '' : `<a href="${FOLDER}/${page}?testid=${TEST}">[${state === undefined ? 'execute' : 'continue'}]</a>`;
+    const dates = `<td${state === 'too late' ? ' style="color:#666666;"' : ''}>today</td>`;
+    const info = `<a href="tce_popup_test_info.php?testid=${TEST}">${TITLE}</a>`;
     show(
       response,
       'Tests',
-      `<table class="testlist"><tr><td>${TITLE}</td><td>${link}</td></tr></table>\n<a href="${FOLDER}/tce_logout.php">logout</a>`,
+      `<table class="testlist"><tr><td><strong>${info}</strong></td>${dates}<td>&nbsp;</td><td>${link}</td></tr></table>\n<a href="${FOLDER}/tce_logout.php">logout</a>`,
     );
   }
 
