@@ -214,7 +214,7 @@ export function bellSentences(result: BellResult): string[] {
   return withoutAbsent([
     away.length === 0
       ? `${head}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`
-      : `${head}: ${formatCount(waited)} of ${formatCount(waited + late + absent)} users were there in time. ${formatCount(served)} of them were served by “${step}”: ${within}.`,
+      : `${head}: ${formatCount(waited)} of ${formatCount(waited + late + absent)} users were there in time. ${served === 0 ? `“${step}” served none of them` : `${formatCount(served)} of them were served by “${step}”: ${within}`}.`,
     lastServedMs !== null && `The last one was served after ${formatMs(lastServedMs)}.`,
     reloaded !== 0 && `${formatCount(reloaded)} had to reload.`,
     result.recovery !== undefined && recoverySentence(result.recovery),

@@ -1,3 +1,4 @@
+import { statusOfName } from '#core/base/errorNames.ts';
 import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
 import { redirectsName } from '#core/plan/requests.ts';
 import type { BellResult } from '#core/result/bells.ts';
@@ -28,9 +29,13 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
     const { code, count, p50 } = refusal;
     const times = step.latencyByStatusClass['2xx'];
     if (times === undefined || typeof times.min !== 'number' || typeof times.p95 !== 'number') return [];
+    const isNginxLimit = code === '503' && isLimitOfNginx(facts, bell.step);
     // A busy load generator delays refusals as well: in a queue, successes take longer than the refusals.
     const isQueued =
-      times.p95 > Math.max(MIN_UNQUEUED_MS, MAX_UNQUEUED_RATIO * times.min) && typeof times.p50 === 'number' && times.p50 > 2 * p50;
+      !isNginxLimit &&
+      times.p95 > Math.max(MIN_UNQUEUED_MS, MAX_UNQUEUED_RATIO * times.min) &&
+      typeof times.p50 === 'number' &&
+      times.p50 > 2 * p50;
     const figures = [
       figure(
         `Responses ${code}`,
@@ -61,17 +66,28 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
       {
         of: bell.bell,
         level: 'problem',
-        sentence: `A limit per address probably refused users at the bell “${bell.bell}”: ${formatShare(count / step.requests.sent)} of responses to “${bell.step}” were ${code} within ${formatMs(p50)}, and those that were let through did not wait.`,
-        evidence: ['A server at its limit would let successful responses wait.', ONE_ADDRESS],
+        sentence: `A limit per address probably refused users at the bell “${bell.bell}”: ${formatShare(count / step.requests.sent)} of responses to “${bell.step}” were ${code} within ${formatMs(p50)}${isNginxLimit ? '' : ', and those that were let through did not wait'}.`,
+        evidence: [
+          isNginxLimit
+            ? 'nginx itself sent these 503. It does so for limit_req and limit_conn; for a full queue behind it, it would send 502.'
+            : 'A server at its limit would let successful responses wait.',
+          ONE_ADDRESS,
+        ],
         figures,
         remedy:
           'Raise the limit for this network (nginx limit_req, a firewall or a provider). Everybody behind one school or company connection shares an address.',
-        confidence: code === '429' ? 'likely' : 'possible',
+        confidence: code === '429' || isNginxLimit ? 'likely' : 'possible',
         insteadOf: [`unexpectedStatus.${code}`],
       },
     ];
   }),
 );
+
+/** Returns whether the 503 of a step are nginx’s own page. */
+function isLimitOfNginx({ server, serverMessages = [] }: MeasuredRun, step: string): boolean {
+  const words = serverMessages.find(({ request, failure }) => request === step && statusOfName(failure) === 503)?.words ?? '';
+  return /^nginx\b/i.test(server.software ?? '') && /^503 Service Temporarily Unavailable\b/.test(words);
+}
 
 const ONE_ADDRESS = 'The load comes from one address. If all your people come from one address, too, the limit will refuse them as well.';
 

@@ -82,6 +82,19 @@ describe('bellRefusals', () => {
     expect(found?.sentence).toContain('The queue of workers was full after the bell “ten”');
   });
 
+  it('finds a limit of nginx by its 503, although those let through waited, and none in an application’s own 503', () => {
+    const server = { ...facts().server, software: 'nginx/1.22.1' };
+    const says = (words: string) => ({
+      ...refusing('503', QUEUED),
+      server,
+      serverMessages: [{ request: 'start', failure: 'status 503', words }],
+    });
+    const [found] = findingsBy('bellRefusals', says('503 Service Temporarily Unavailable nginx/1.22.1'));
+    expect(found).toMatchObject({ confidence: 'likely', sentence: expect.stringMatching(/^A limit per address/) });
+    expect(findingsBy('bellRefusals', says('Too busy'))[0]?.sentence).toMatch(/^The queue of workers was full/);
+    expect(findingsBy('bellRefusals', { ...refusing('502', QUEUED), server })[0]?.sentence).toMatch(/^The queue of workers was full/);
+  });
+
   it('finds a limit per address if no user waited', () => {
     const [found] = findingsBy('bellRefusals', refusing('429', CALM));
     expect(found?.sentence).toContain('A limit per address probably refused users');

@@ -8,6 +8,7 @@ import { isLogin } from '#core/work/journey/storing.ts';
 import type { LevelUnit } from '#core/work/load/stages.ts';
 import { formatErrorName, isCheckError, isReason } from '#core/work/bodyCheck/errorTexts.ts';
 import {
+  type Draft,
   figure,
   MAX_NEGLIGIBLE_SHARE,
   type MeasuredRun,
@@ -75,12 +76,16 @@ const MIN_OTHER_CAUSE_SHARE = 0.5;
 export const accountsRefused = rule('accountsRefused', (facts) =>
   listAccountsRefused(facts.events).map((refused) => {
     const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
-    const step = facts.plan.journey.find(({ name }) => name === refused.step);
-    const advice = areFew ? (step !== undefined && isLogin(step, facts.plan) ? FEW_LOGINS : FEW_USED) : MANY;
+    const quote = serverQuote(facts, refused.step, isRefusal);
+    const advice = SERVER_FAULT_PATTERN.test(quote)
+      ? SERVER_FAULT
+      : hasStarted(facts, refused.step)
+        ? STARTED
+        : adviceFor(facts, refused.step, areFew);
     return {
       of: refused.step,
       level: 'problem',
-      sentence: `${formatAccountsRefused(refused)}${serverQuote(facts, refused.step, isRefusal)}`,
+      sentence: `${formatAccountsRefused(refused)}${quote}`,
       ...advice,
       confidence: areFew ? 'likely' : 'possible',
       insteadOf: ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES],
@@ -88,6 +93,29 @@ export const accountsRefused = rule('accountsRefused', (facts) =>
   }),
 );
 
+/** Matches words of a program or database that failed, which are about no account. */
+const SERVER_FAULT_PATTERN = /sql|database|exception|\bfatal\b|\bPDO\b/i;
+
+/** Returns whether users at this step had been let in before: it comes after the first bell of the plan. */
+function hasStarted({ plan: { journey } }: MeasuredRun, step: string): boolean {
+  const gate = journey.findIndex((one) => one.gate !== undefined);
+  return gate >= 0 && journey.findIndex(({ name }) => name === step) > gate;
+}
+
+function adviceFor({ plan }: MeasuredRun, name: string, areFew: boolean): Pick<Draft, 'evidence' | 'remedy'> {
+  const step = plan.journey.find((one) => one.name === name);
+  if (!areFew) return MANY;
+  return step !== undefined && isLogin(step, plan) ? FEW_LOGINS : FEW_USED;
+}
+
+const SERVER_FAULT = {
+  evidence: ['These are words of a server that failed, not of an account that was refused.'],
+  remedy: 'Look at the error logs of the server and its database at that time.',
+};
+const STARTED = {
+  evidence: ['These users had been let in before. The time on the site may be over, or the server lost their sessions.'],
+  remedy: 'Check on the site when the exam or event ends and its time limit. Both have to be later than the end of the load.',
+};
 const FEW_LOGINS = {
   evidence: [
     'The other accounts of the list could log in. The passwords of these are probably wrong, or the accounts are locked or missing.',

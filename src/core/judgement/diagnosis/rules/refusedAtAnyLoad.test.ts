@@ -110,18 +110,23 @@ it("findNotOfLoad: returns a rule's refusals if they are most of the failures, a
   ]);
 });
 
-it('accountsRefused: names wrong passwords as the cause at a login, and earlier use of the accounts elsewhere', () => {
+it('accountsRefused: names the cause by the step and the words of the server', () => {
   const plan = planWith({
     journey: [
       { name: 'log in', method: 'POST', path: 'login', form: { name: 'ann', password: 'x' } },
-      { name: 'start', path: 'start' },
+      { name: 'start', path: 'start', gate: 'ten' },
+      { name: 'answer', path: 'answer' },
     ],
+    bells: { ten: { atSeconds: 5 } },
   });
-  const refusedAt = (step: string) => {
+  const refusedAt = (step: string, words = 'No') => {
     const data = { step, count: 2, of: 12, names: ['ann', 'ben'] };
     const event = { second: 60, kind: ACCOUNTS_REFUSED_EVENT, text: '', data };
-    return findingsBy('accountsRefused', { ...facts(undefined, { plan }), events: [event] })[0]?.evidence[0];
+    const serverMessages = [{ request: step, failure: 'status 403', words }];
+    return findingsBy('accountsRefused', { ...facts(undefined, { plan }), events: [event], serverMessages })[0]?.evidence[0];
   };
   expect(refusedAt('log in')).toMatch(/passwords of these are probably wrong/);
   expect(refusedAt('start')).toMatch(/probably used before/);
+  expect(refusedAt('answer')).toMatch(/time on the site may be over/);
+  expect(refusedAt('start', 'mysqli_connect(): too many connections')).toMatch(/a server that failed/);
 });
