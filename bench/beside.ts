@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Measurement } from './commands.ts';
 import { decideOutcome } from './figures/requirement.ts';
-import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
+import { type BenchOptions, OPTIONS, PART_NAMES, type PartName } from './options.ts';
 import { describeMachine } from './output/machine.ts';
 import { foundLines, markdownReport, missingLines, publishedReport, type BenchReport } from './output/report.ts';
 import { arrivals } from './parts/arrivals.ts';
@@ -15,6 +15,7 @@ import { times } from './parts/times.ts';
 import { coresFor } from './running/cores.ts';
 import { findSubjects } from './running/findSubjects.ts';
 import { measureOtherLoad } from './running/othersShare.ts';
+import { readOptions } from './running/readOptions.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
 const PARTS: Readonly<Record<PartName, Part>> = { speed, https, http2, times, arrivals };
@@ -22,10 +23,8 @@ const PUBLISHED_REPORT = fileURLToPath(new URL('../docs/bench.md', import.meta.u
 
 /** Returns the measurement that compares Holdfast with the other load generators that are installed. */
 export function readBeside(parameters: readonly string[]): Measurement {
-  const options = parseOptions(
-    parameters,
-    SUBJECTS.map(({ id }) => id),
-  );
+  const options = readOptions('', OPTIONS, parameters, PART_NAMES);
+  if (typeof options === 'string') return () => console.log(`${options}\n\nbench/README.md lists the campaigns. Each has its own --help.`);
   return (signal, print) => measureBeside(options, parameters, signal, print);
 }
 
@@ -35,9 +34,8 @@ async function measureBeside(
   signal: AbortSignal,
   print: (line: string) => void,
 ): Promise<void> {
-  if (options.help) return console.log(USAGE);
-  const wantedSubjects = SUBJECTS.filter(({ id }) => options.subjects?.includes(id) ?? true);
-  const { found, missing } = await findSubjects(wantedSubjects, options.tools, process.env['PATH'] ?? '');
+  const wantedSubjects = SUBJECTS.filter(({ id }) => options.subjects.includes(id));
+  const { found, missing } = await findSubjects(wantedSubjects, options.tool, process.env['PATH'] ?? '');
   if (options.list) return console.log([foundLines(found), missingLines(missing)].filter((lines) => lines !== '').join('\n'));
   if (missing.length > 0) print(missingLines(missing));
 
@@ -55,7 +53,7 @@ async function measureBeside(
   const name = join(options.results, startedAt.replaceAll(/[:.]/g, '-'));
   await mkdir(options.results, { recursive: true });
   await writeFile(`${name}.md`, `${markdown}\n`);
-  await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
+  await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tool.keys()] } }, null, 2)}\n`);
   if (options.publish) {
     // The command in the report must not contain paths of this machine.
     const reportedTexts = parameters.filter(

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from 'vite';
 import { z } from 'zod';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Measurement } from './commands.ts';
 import { formatFigure } from './output/table.ts';
+import { integer, names, readOptions } from './running/readOptions.ts';
 import { runCommand } from './running/runCommand.ts';
 import type { PushLog } from './targets/pushServer.ts';
 import { startServer } from './targets/startServer.ts';
@@ -23,11 +23,10 @@ const SETTLE_SECONDS = 5;
 const SECONDS = 30;
 const CORES = { target: 0, generator: 1 };
 
-const USAGE = `node bench/main.ts listeners [options]
-  --listeners N   streams that are held at the same time (10000)
-  --kind KIND     ${KINDS.join(' or ')} (both)`;
-
-const optionsSchema = z.object({ listeners: z.coerce.number().int().min(100).max(20_000), kind: z.enum(KINDS).optional() });
+const OPTIONS = {
+  listeners: integer('streams that are held at the same time', 10_000, 20_000),
+  kind: names('kinds of streams', KINDS),
+};
 
 const readingSchema = z.object({
   counts: z.record(z.string(), z.number()),
@@ -40,17 +39,13 @@ const readingSchema = z.object({
  * streams, then for WebSockets.
  */
 export function readListeners(parameters: readonly string[]): Measurement {
-  const { values } = parseArgs({
-    args: [...parameters],
-    options: { listeners: { type: 'string', default: '10000' }, kind: { type: 'string' } },
-  });
-  const options = optionsSchema.safeParse(values);
-  if (!options.success) throw new Error(USAGE);
-  const { listeners, kind } = options.data;
+  const options = readOptions('listeners', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
+  const { listeners, kind } = options;
   return async (signal, print) => {
     const engine = await buildEngine();
     const rows: string[] = [];
-    for (const each of kind === undefined ? KINDS : [kind]) {
+    for (const each of kind) {
       print(`${listeners} of ${each} …`);
       rows.push(await measure(each, listeners, engine, signal));
     }

@@ -1,27 +1,32 @@
 import { expect, it } from 'vitest';
-import { parseOptions } from './options.ts';
+import { OPTIONS, PART_NAMES } from './options.ts';
+import { readOptions } from './running/readOptions.ts';
+import { SUBJECTS } from './subjects/registry.ts';
 
-const ids = ['wrk', 'oha'];
+const read = (...parameters: string[]) => readOptions('', OPTIONS, parameters, PART_NAMES);
 
 it('the bench measures everything if there are no options', () => {
-  expect(parseOptions([], ids)).toMatchObject({
+  expect(read()).toMatchObject({
     parts: ['speed', 'https', 'http2', 'times', 'arrivals'],
     rounds: 5,
-    subjects: null,
+    subjects: SUBJECTS.map(({ id }) => id),
     cores: { target: 0, generator: 1 },
     delays: [{ text: 'fixed:20' }, { text: 'exponential:20' }],
   });
 });
 
 it('the bench accepts parts in any order, generators, and paths of programs', () => {
-  const options = parseOptions(['arrivals', 'speed', '--subjects', 'oha, wrk', '--tool', 'oha=/opt/a=b/oha', '--cores', 'free'], ids);
-  expect(options).toMatchObject({ parts: ['speed', 'arrivals'], subjects: ['oha', 'wrk'], cores: null });
-  expect(options.tools).toEqual(new Map([['oha', '/opt/a=b/oha']]));
+  expect(read('arrivals', 'speed', '--subjects', 'oha, wrk', '--tool', 'oha=/opt/a=b/oha', '--cores', 'free')).toMatchObject({
+    parts: ['speed', 'arrivals'],
+    subjects: ['wrk', 'oha'],
+    cores: null,
+    tool: new Map([['oha', '/opt/a=b/oha']]),
+  });
 });
 
 it('the bench reports every invalid option at once', () => {
   const wrong = ['sped', '--rounds', '0', '--seconds', '1.5', '--subjects', 'wrk2', '--tool', 'oha', '--delays', 'fixed', '--cores', '1,1'];
-  const parseWrong = (): void => void parseOptions(wrong, ids);
+  const parseWrong = (): void => void read(...wrong);
   for (const part of ['sped', '--rounds 0', '--seconds 1.5', 'wrk2', '--tool oha', '--delays fixed', '--cores 1,1'])
     expect(parseWrong).toThrow(part);
 });

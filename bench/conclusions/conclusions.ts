@@ -7,6 +7,7 @@ import { decideOutcome } from '../figures/requirement.ts';
 import { describeMachine } from '../output/machine.ts';
 import { coresFor, pinThisProcess } from '../running/cores.ts';
 import { measureOtherLoad } from '../running/othersShare.ts';
+import { type OptionValues, readOptions } from '../running/readOptions.ts';
 import { openApp } from './app.ts';
 import { measureBreakingPoint } from './breakingPoint.ts';
 import { measureCauses } from './causes.ts';
@@ -15,7 +16,7 @@ import { measureSame } from './same.ts';
 import { measureHealthy } from './healthy.ts';
 import { measureHidden } from './hidden.ts';
 import type { Kind, KindResult } from './kind.ts';
-import { CONCLUSIONS_USAGE, DEFAULTS, parseConclusionsOptions, type ConclusionsOptions, type KindName } from './options.ts';
+import { DEFAULTS, KIND_NAMES, type KindName, OPTIONS } from './options.ts';
 import { secondsSince } from './plans.ts';
 import { conclusionsMarkdown, type ConclusionsReport } from './report.ts';
 
@@ -28,6 +29,7 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
   same: measureSame,
 };
 const MAX_SEED = 1_000_000;
+type ConclusionsOptions = OptionValues<typeof OPTIONS> & { readonly parts: readonly KindName[] };
 
 /**
  * Returns the measurement that runs campaigns in which the app answers questions about real servers whose results are known, and prints how
@@ -35,12 +37,12 @@ const MAX_SEED = 1_000_000;
  * requirement was not met.
  */
 export function readConclusions(parameters: readonly string[]): Measurement {
-  const options = parseConclusionsOptions(parameters);
+  const options = readOptions('conclusions', OPTIONS, parameters, KIND_NAMES);
+  if (typeof options === 'string') return () => console.log(options);
   return (signal, print) => measureConclusions(options, signal, print);
 }
 
 async function measureConclusions(options: ConclusionsOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
-  if (options.help) return console.log(CONCLUSIONS_USAGE);
   const startedAt = new Date().toISOString();
   const seed = options.seed ?? randomInt(1, MAX_SEED);
   const cores = coresFor(options.cores, print);
@@ -50,7 +52,7 @@ async function measureConclusions(options: ConclusionsOptions, signal: AbortSign
   const results: (KindResult & { readonly tookSeconds: number })[] = [];
   const othersShares: number[] = [];
   let markdown = '';
-  for (const kind of options.kinds) {
+  for (const kind of options.parts) {
     const notify = (line: string): void => print(`${kind}: ${line}`);
     othersShares.push(...[await measureOtherLoad()].filter((share) => share !== null));
     const startedMs = performance.now();

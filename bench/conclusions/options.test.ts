@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
-import { KIND_NAMES, parseConclusionsOptions } from './options.ts';
+import { readOptions } from '../running/readOptions.ts';
+import { KIND_NAMES, OPTIONS } from './options.ts';
+
+const read = (...parameters: string[]) => readOptions('conclusions', OPTIONS, parameters, KIND_NAMES);
 
 it('without options, every question is asked for its default duration', () => {
-  expect(parseConclusionsOptions([])).toMatchObject({
-    kinds: KIND_NAMES,
+  expect(read()).toMatchObject({
+    parts: KIND_NAMES,
     runs: null,
     minutes: null,
     seed: null,
@@ -12,8 +15,8 @@ it('without options, every question is asked for its default duration', () => {
 });
 
 it('with options, the named questions are asked with the given number and duration', () => {
-  expect(parseConclusionsOptions(['hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free'])).toMatchObject({
-    kinds: ['healthy', 'hidden'],
+  expect(read('hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free')).toMatchObject({
+    parts: ['healthy', 'hidden'],
     runs: 4,
     minutes: 2,
     seed: 7,
@@ -22,7 +25,7 @@ it('with options, the named questions are asked with the given number and durati
 });
 
 it('invalid options are all reported at once', () => {
-  expect(() => parseConclusionsOptions(['truth', '--runs', '0', '--seed', 'x', '--cores', '1,1'])).toThrow(
-    /truth: there is no such kind[\s\S]*--runs 0:[\s\S]*--seed x:[\s\S]*--cores 1,1:[\s\S]*conclusions \[healthy/,
+  expect(() => read('truth', '--runs', '0', '--seed', 'x', '--cores', '1,1')).toThrow(
+    /truth: there is no truth[\s\S]*--runs 0:[\s\S]*--seed x:[\s\S]*--cores 1,1:[\s\S]*conclusions \[healthy/,
   );
 });

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { isHeldBy, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawnSearches.ts';
 import { CURVE_KINDS, correctCurveShares } from '#core/judgement/capacity/testing/drawnCurves.ts';
@@ -9,19 +8,10 @@ import { PAUSING_SERVERS, judgeRarePauses } from '#core/judgement/verdict/testin
 import { SERVER_KINDS } from '#core/judgement/verdict/testing/simulatedServers.ts';
 import type { Measurement } from '../commands.ts';
 import { markdownTable } from '../output/table.ts';
-import { readInteger } from '../running/readInteger.ts';
+import { integer, names, type OptionValues, readOptions } from '../running/readOptions.ts';
 
 const PARTS = ['shares', 'groups', 'pauses', 'searches', 'curves', 'comparisons'] as const;
 type Part = (typeof PARTS)[number];
-
-const USAGE = `node bench/main.ts coverage [options]
-  --only PART,PART   of ${PARTS.join(', ')} (all)
-  --runs N           simulated runs, searches, curves, comparisons of each kind (1000)
-  --seed N           others are drawn (1)
-  --truth N          shares, groups: runs by which the truth about a kind is known (2000)
-  --seconds N        shares, groups: length of a run, of a stage (60)
-  --per-second N     shares, groups: requests in a second (40)
-  --help             this`;
 
 /** Minimum share of statements with 95 % confidence that have to be true. */
 const MIN_TRUE_SHARE = 0.95;
@@ -35,12 +25,15 @@ const MAX_OPTION = 100_000;
 /** A run of 26,718 requests without a slow one. Such a run cannot have contained an event that happens once a minute. */
 const SHORT_RUN = { seconds: 24, perSecond: 1_113 };
 
-interface Options {
-  readonly runs: number;
-  readonly seed: number;
-  readonly truth: number;
-  readonly watching: { readonly seconds: number; readonly perSecond: number };
-}
+const OPTIONS = {
+  only: names('parts', PARTS),
+  runs: integer('simulated runs, searches, curves, comparisons of each kind', 1_000, MAX_OPTION),
+  seed: integer('others are drawn', 1, MAX_OPTION),
+  truth: integer('shares, groups: runs by which the truth about a kind is known', 2_000, MAX_OPTION),
+  seconds: integer('shares, groups: length of a run, of a stage', 60, MAX_OPTION),
+  perSecond: integer('shares, groups: requests in a second', 40, MAX_OPTION),
+};
+type Options = OptionValues<typeof OPTIONS>;
 
 interface Row {
   readonly cells: readonly string[];
@@ -62,7 +55,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
     head: ['Upper bounds true', 'Lower bounds true', 'Verdicts right', 'Decided of what the oracle decides'],
     kinds: SERVER_KINDS.map((kind) => ({
       name: kind.name,
-      row({ runs, seed, truth, watching }) {
+      row({ runs, seed, truth, ...watching }) {
         const foundCoverage = makeCoverage(kind, watching, { runs, truthRuns: truth, seed });
         const trues = [
           foundCoverage.highTrue / foundCoverage.bounds,
@@ -79,7 +72,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
     head: ['Upper bounds true', 'Lower bounds true', 'Verdicts right', 'Apdex right', 'Apdex decided'],
     kinds: SERVER_KINDS.map((kind) => ({
       name: kind.name,
-      row({ runs, seed, truth, watching }) {
+      row({ runs, seed, truth, ...watching }) {
         const found = groupedCoverage(kind, watching, { runs, truthRuns: truth, seed });
         const { bounds, decided, apdexDecided } = found;
         // If there is no decision, none is wrong.
@@ -155,31 +148,13 @@ const TABLES: Readonly<Record<Part, Table>> = {
  * not.
  */
 export function readCoverage(parameters: readonly string[]): Measurement {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    args: [...parameters],
-    options: { only: text, runs: text, seed: text, truth: text, seconds: text, 'per-second': text, help: { type: 'boolean' } },
-  });
-  if (values.help) return () => console.log(USAGE);
-  const problems: string[] = [];
-  const options: Options = {
-    runs: readInteger('runs', values.runs, MAX_OPTION, problems) ?? 1_000,
-    seed: readInteger('seed', values.seed, MAX_OPTION, problems) ?? 1,
-    truth: readInteger('truth', values.truth, MAX_OPTION, problems) ?? 2_000,
-    watching: {
-      seconds: readInteger('seconds', values.seconds, MAX_OPTION, problems) ?? 60,
-      perSecond: readInteger('per-second', values['per-second'], MAX_OPTION, problems) ?? 40,
-    },
-  };
-  const only = values.only?.split(',') ?? PARTS;
-  for (const one of only) if (!PARTS.some((part) => part === one)) problems.push(`--only ${one}: there are ${PARTS.join(', ')}.`);
-  if (problems.length > 0) throw new Error(`${problems.join('\n')}\n\n${USAGE}`);
-  const parts = PARTS.filter((one) => only.includes(one));
-  return (signal, print) => measureCoverage(parts, options, signal, print);
+  const options = readOptions('coverage', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
+  return (signal, print) => measureCoverage(options, signal, print);
 }
 
-function measureCoverage(parts: readonly Part[], options: Options, signal: AbortSignal, print: (line: string) => void): void {
-  for (const part of parts) {
+function measureCoverage(options: Options, signal: AbortSignal, print: (line: string) => void): void {
+  for (const part of options.only) {
     const { title, head, kinds } = TABLES[part];
     const rows: string[][] = [];
     for (const { name, row } of kinds) {

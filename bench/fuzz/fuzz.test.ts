@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { findFault, probeLong, findSlowness } from './judge.ts';
 import { minimizeInput } from './tryInputs.ts';
-import { parseFuzzOptions } from './options.ts';
-import { fuzzReport } from './fuzz.ts';
+import { readOptions } from '../running/readOptions.ts';
+import { fuzzReport, OPTIONS } from './fuzz.ts';
 import { assertPromise, type Subject } from './subject.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 import { tryInputs } from './tryInputs.ts';
@@ -88,7 +88,7 @@ describe('the options of fuzzing', () => {
   it('accept only names of existing parsers', () => {
     const names = SUBJECTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect(parseFuzzOptions(['--count', '9', '--only', 'plan'], names)).toMatchObject({ count: 9, only: ['plan'], seed: 1 });
-    expect(() => parseFuzzOptions(['--only', 'nothing', '--seed', 'x'], names)).toThrow(/no such parser[\s\S]*--seed x/);
+    expect(readOptions('fuzz', OPTIONS, ['--count', '9', '--only', 'plan'])).toMatchObject({ count: 9, only: ['plan'], seed: 1 });
+    expect(() => readOptions('fuzz', OPTIONS, ['--only', 'nothing', '--seed', 'x'])).toThrow(/there is no nothing[\s\S]*--seed x/);
   });
 });

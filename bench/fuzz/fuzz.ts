@@ -2,25 +2,33 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Measurement } from '../commands.ts';
 import { tryInProcess } from './inProcess.ts';
-import { FUZZ_USAGE, parseFuzzOptions, type FuzzOptions } from './options.ts';
 import { SUBJECTS, subjectsNamed } from './subjects/registry.ts';
 import type { SubjectResult } from './tried.ts';
 import { markdownTable } from '../output/table.ts';
+import { integer, names, type OptionValues, readOptions, RESULTS } from '../running/readOptions.ts';
+
+export const OPTIONS = {
+  count: integer('inputs for each parser (1,000,000; framer and window codec 10,000,000; presets 200,000)', null, 1_000_000_000),
+  only: names(
+    'parsers',
+    SUBJECTS.map(({ name }) => name),
+  ),
+  seed: integer('of everything that is drawn', 1, 2_147_483_647),
+  seconds: integer('maximum for each parser', 3_600, 86_400),
+  results: RESULTS,
+};
 
 /**
  * Returns the measurement that tries mutated inputs on every parser of foreign data. Exit code 1 means that a parser crashed, hung or broke
  * a promise.
  */
 export function readFuzz(parameters: readonly string[]): Measurement {
-  const options = parseFuzzOptions(
-    parameters,
-    SUBJECTS.map(({ name }) => name),
-  );
+  const options = readOptions('fuzz', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
   return (signal, print) => fuzz(options, signal, print);
 }
 
-async function fuzz(options: FuzzOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
-  if (options.help) return console.log(FUZZ_USAGE);
+async function fuzz(options: OptionValues<typeof OPTIONS>, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   const startedAt = new Date().toISOString();
   const name = join(options.results, `fuzz-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });

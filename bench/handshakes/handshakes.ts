@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import { startNginx } from '#workers/testing/nginx.ts';
 import type { Measurement } from '../commands.ts';
 import { decideOutcome, requirementCells } from '../figures/requirement.ts';
 import { markdownTable } from '../output/table.ts';
-import { coresFor, readCores, type Cores, type WantedCores } from '../running/cores.ts';
+import { coresFor, type Cores, WANTED_CORES } from '../running/cores.ts';
 import { measureOtherLoad } from '../running/othersShare.ts';
+import { integer, names, type OptionValues, readOptions } from '../running/readOptions.ts';
 import { rotate } from '../running/rounds.ts';
 import { KEYS, makeCertificate, type Certificate, type KeyName } from './certificate.ts';
 import { makeHandshakes } from './generators.ts';
@@ -20,53 +19,31 @@ type Version = (typeof VERSIONS)[number];
 /** Minimum share of handshakes of the requested kind. If the share is lower, a generator did not do what it was asked to do. */
 const MIN_SHARE = 0.95;
 
-const USAGE = `node bench/main.ts handshakes [options]
-  --clients A,B   connections that are opened at the same time; s_time as so many processes (1,4)
-  --rounds N      measurements of each (2)
-  --seconds N     length of each (3)
-  --versions A,B  of TLS: 1.2, 1.3 or both (1.3)
-  --cores TARGET,GENERATOR  cores to pin to (0,1); --cores free pins nothing`;
-
-const optionsSchema = z.strictObject({
-  clients: z.array(z.coerce.number().int().min(1).max(64)).min(1),
-  rounds: z.coerce.number().int().min(1).max(100),
-  seconds: z.coerce.number().int().min(2).max(60),
-  versions: z.array(z.enum(VERSIONS)).min(1),
-});
-type Options = z.infer<typeof optionsSchema>;
+const OPTIONS = {
+  clients: {
+    shape: 'A,B',
+    help: 'connections that are opened at the same time; s_time as so many processes (1,4)',
+    read: ([text = '1,4']: readonly string[]) => text.split(',').map((one) => integer('', 1, 64).read([one])),
+  },
+  rounds: integer('measurements of each', 2, 100),
+  seconds: integer('length of each', 3, 60),
+  versions: names('versions of TLS', VERSIONS, ['1.3']),
+  cores: WANTED_CORES,
+};
+type Options = OptionValues<typeof OPTIONS>;
 
 /**
  * Returns the measurement that compares Holdfast with `openssl s_time` in full and resumed TLS handshakes per second, as counted in the log
  * of an nginx on one core.
  */
 export function readHandshakes(parameters: readonly string[]): Measurement {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    args: [...parameters],
-    options: {
-      clients: { ...text, default: '1,4' },
-      rounds: { ...text, default: '2' },
-      seconds: { ...text, default: '3' },
-      versions: { ...text, default: '1.3' },
-      cores: text,
-    },
-  });
-  const { cores, clients, versions, ...others } = values;
-  const problems: string[] = [];
-  const wantedCores = readCores(cores, problems);
-  const options = optionsSchema.safeParse({ ...others, clients: clients.split(','), versions: versions.split(',') });
-  if (!options.success || problems.length > 0) throw new Error([...problems, USAGE].join('\n'));
-  const input = options.data;
-  return (signal, print) => measureHandshakes(input, wantedCores, signal, print);
+  const options = readOptions('handshakes', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
+  return (signal, print) => measureHandshakes(options, signal, print);
 }
 
-async function measureHandshakes(
-  options: Options,
-  wantedCores: WantedCores | null,
-  signal: AbortSignal,
-  print: (line: string) => void,
-): Promise<void> {
-  const cores = coresFor(wantedCores, print);
+async function measureHandshakes(options: Options, signal: AbortSignal, print: (line: string) => void): Promise<void> {
+  const cores = coresFor(options.cores, print);
   const busy = await measureOtherLoad();
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
   try {

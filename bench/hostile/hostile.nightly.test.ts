@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runPart } from './hostile.ts';
-import type { PartName } from './options.ts';
+import type { PartName } from './hostile.ts';
 
 /**
  * Matches findings that are ignored here, because times and memory over a few seconds mean nothing on a busy machine. The campaign judges

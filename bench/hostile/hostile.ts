@@ -3,16 +3,28 @@ import { join } from 'node:path';
 import type { Measurement } from '../commands.ts';
 import { formatFigure, markdownTable } from '../output/table.ts';
 import { describeMachine } from '../output/machine.ts';
+import { integer, names, type OptionValues, readOptions, RESULTS } from '../running/readOptions.ts';
 import { measureWithSteal } from '../running/stealGate.ts';
 import { WatchedApp } from './app/watchedApp.ts';
 import { growthBytes, LIMITS, megabytes, failedRequirements } from './judge.ts';
-import { HOSTILE_USAGE, parseHostileOptions, type HostileOptions, type PartName } from './options.ts';
 import { runCalls } from './parts/callsPart.ts';
 import { runLoad } from './parts/loadPart.ts';
 import type { Findings, PartContext } from './parts/part.ts';
 import { runTerminal } from './parts/terminalPart.ts';
-import { PLANS } from './plans.ts';
+import { ENGINES, PLANS } from './plans.ts';
 import { startHostile } from './server/startHostile.ts';
+
+const PART_NAMES = ['load', 'secure', 'paced', 'journey', 'pages', 'monitors', 'calls', 'terminal'] as const;
+export type PartName = (typeof PART_NAMES)[number];
+
+const OPTIONS = {
+  seconds: integer('length of each part', 600, 86_400),
+  only: names('parts', PART_NAMES),
+  engine: names('engines of the part load', ENGINES),
+  seed: integer('what the server says', 1, 4_294_967_295),
+  results: RESULTS,
+};
+type HostileOptions = OptionValues<typeof OPTIONS>;
 
 const load =
   (name: keyof typeof PLANS) =>
@@ -43,19 +55,19 @@ export interface PartReport {
  * that a requirement was not met.
  */
 export function readHostile(parameters: readonly string[]): Measurement {
-  const options = parseHostileOptions(parameters);
+  const options = readOptions('hostile', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
   return (signal, print) => measureHostile(options, signal, print);
 }
 
 async function measureHostile(options: HostileOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
-  if (options.help) return console.log(HOSTILE_USAGE);
   const startedAt = new Date().toISOString();
   const name = join(options.results, `hostile-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
   const reports: PartReport[] = [];
   let markdown = '';
-  for (const part of options.parts) {
-    for (const engine of part === 'load' ? options.engines : (['native'] as const)) {
+  for (const part of options.only) {
+    for (const engine of part === 'load' ? options.engine : (['native'] as const)) {
       if (signal.aborted) break;
       reports.push(await runPart(part, engine, options, signal, print));
       markdown = hostileMarkdown(reports, options, startedAt);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseKillsOptions } from './options.ts';
-import { isRecovered, makeMarkdown, type TrialReport } from './kills.ts';
+import { readOptions } from '../running/readOptions.ts';
+import { isRecovered, makeMarkdown, OPTIONS, type TrialReport } from './kills.ts';
 
 describe('the kills campaign', () => {
   it('reports every kill that Holdfast did not survive', () => {
@@ -15,7 +15,7 @@ describe('the kills campaign', () => {
   });
 
   it('reports every invalid option at once', () => {
-    expect(parseKillsOptions(['--count', '5', '--only', 'a'], ['a', 'b'])).toMatchObject({ count: 5, only: ['a'], seed: null });
-    expect(() => parseKillsOptions(['--count', '0', '--only', 'c'], ['a', 'b'])).toThrow(/--only c[^]*--count 0/);
+    expect(readOptions('kills', OPTIONS, ['--count', '5', '--only', 'clock'])).toMatchObject({ count: 5, only: ['clock'], seed: null });
+    expect(() => readOptions('kills', OPTIONS, ['--count', '0', '--only', 'c'])).toThrow(/--count 0[^]*--only c/);
   });
 });

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import { Dice } from '../conclusions/dice.ts';
 import { examine, type Findings } from './examine.ts';
 import type { Measurement } from '../commands.ts';
-import { KILLS_USAGE, parseKillsOptions, type KillsOptions } from './options.ts';
 import { agent, backend, practiceServer } from './places/backend.ts';
 import { clock } from './places/clock.ts';
 import { commandLine, worker } from './places/commandLine.ts';
@@ -16,6 +16,7 @@ import { suspend } from './places/suspend.ts';
 import { startTarget, type LoggingTarget } from './target.ts';
 import { Trial } from './trial.ts';
 import { formatFigure, markdownTable } from '../output/table.ts';
+import { integer, names, type OptionValues, readOptions, RESULTS } from '../running/readOptions.ts';
 
 /** A kill with its findings. */
 export interface TrialReport extends Findings {
@@ -83,21 +84,30 @@ const PLACES: readonly CrashPoint[] = [
   suspend,
 ];
 const PROGRESS_INTERVAL = 25;
+const MAX_SEED = 4_294_967_295;
+export const OPTIONS = {
+  count: integer('how many in all', 1_000, 100_000),
+  seed: integer('draw the same ones again; left out, others each time', null, MAX_SEED),
+  only: names(
+    'places',
+    PLACES.map(({ name }) => name),
+  ),
+  atOnce: integer('so many beside each other', availableParallelism(), 64),
+  results: RESULTS,
+};
+type KillsOptions = OptionValues<typeof OPTIONS>;
 
 /**
  * Returns the measurement that kills Holdfast in many ways and checks what its next start finds. Exit code 1 means that something was not
  * recovered.
  */
 export function readKills(parameters: readonly string[]): Measurement {
-  const options = parseKillsOptions(
-    parameters,
-    PLACES.map(({ name }) => name),
-  );
+  const options = readOptions('kills', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
   return (signal, print) => kill(options, signal, print);
 }
 
 async function kill(options: KillsOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
-  if (options.help) return console.log(KILLS_USAGE);
   const startedAt = new Date().toISOString();
   const report = { startedAt, ...(await runTrials(options, signal, print)) };
   const markdown = makeMarkdown(report);
@@ -117,8 +127,8 @@ async function runTrials(
   print: (line: string) => void,
 ): Promise<Omit<KillsReport, 'startedAt'>> {
   await ensureBuild(fileURLToPath(new URL('../../', import.meta.url)));
-  const seed = options.seed ?? Math.floor(Math.random() * 4_294_967_295) + 1;
-  const wantedCrashPoints = PLACES.filter(({ name }) => options.only?.includes(name) ?? true);
+  const seed = options.seed ?? Math.floor(Math.random() * MAX_SEED) + 1;
+  const wantedCrashPoints = PLACES.filter(({ name }) => options.only.includes(name));
   const missing = wantedCrashPoints.flatMap((place) => {
     const why = place.missing();
     return why === null ? [] : [{ place: place.name, why }];

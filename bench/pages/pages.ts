@@ -1,16 +1,17 @@
-import { parseArgs } from 'node:util';
-import { z } from 'zod';
 import type { Measurement } from '../commands.ts';
 import { type Comparison, verdictOn } from './compare.ts';
 import { measureSubject } from './measure.ts';
 import { runningPage, SUBJECTS } from './subjects.ts';
+import { integer, names, readOptions } from '../running/readOptions.ts';
 
-const USAGE = `node bench/main.ts pages [options]
-  --only A,B    ${SUBJECTS.map(({ id }) => id).join(', ')} (all)
-  --url URL     a page of a site that runs on this computer; may be repeated
-  --times N     loads of each page by each (5)`;
-
-const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.number().int().min(1).max(100) });
+const OPTIONS = {
+  only: names(
+    'pages',
+    SUBJECTS.map(({ id }) => id),
+  ),
+  url: { shape: 'URL', help: 'a page of a site that runs on this computer; may be repeated', read: (texts: readonly string[]) => texts },
+  times: integer('loads of each page by each', 5, 100),
+};
 
 /**
  * Returns the measurement that loads pages alternately with the load model and with a browser, both as on a first visit, and compares
@@ -18,21 +19,17 @@ const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.nu
  * response.
  */
 export function readPages(parameters: readonly string[]): Measurement {
-  const { values } = parseArgs({
-    args: [...parameters],
-    options: { only: { type: 'string' }, url: { type: 'string', multiple: true }, times: { type: 'string', default: '5' } },
-  });
-  const parsed = optionsSchema.safeParse(values);
-  const urls = values.url ?? [];
-  const only = parsed.data?.only?.split(',') ?? (urls.length > 0 ? [] : SUBJECTS.map(({ id }) => id));
-  const chosenSubjects = [...SUBJECTS.filter(({ id }) => only.includes(id)), ...urls.map(runningPage)];
-  if (!parsed.success || chosenSubjects.length < Math.max(1, only.length + urls.length)) throw new Error(USAGE);
+  const options = readOptions('pages', OPTIONS, parameters);
+  if (typeof options === 'string') return () => console.log(options);
+  const { only, url: urls, times } = options;
+  const isOnlyUrls = urls.length > 0 && only.length === SUBJECTS.length;
+  const chosenSubjects = [...(isOnlyUrls ? [] : SUBJECTS.filter(({ id }) => only.includes(id))), ...urls.map(runningPage)];
   return async (signal, print) => {
     const rows: string[] = [];
     let isMissed = false;
     for (const subject of chosenSubjects) {
       print(`${subject.id} …`);
-      for (const { title, comparison, isDelayed } of await measureSubject(subject, parsed.data.times, signal)) {
+      for (const { title, comparison, isDelayed } of await measureSubject(subject, times, signal)) {
         const { verdict, problems } = verdictOn(comparison, isDelayed);
         isMissed ||= verdict === 'missed';
         for (const problem of problems) print(`  ${title}: ${problem}`);

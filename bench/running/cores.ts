@@ -13,14 +13,17 @@ export interface Cores {
   readonly generator: number | null;
 }
 
-/** Parses `TARGET,GENERATOR`, or `free`, for which it returns null. Adds errors to `problems`. */
-export function readCores(writtenText: string | undefined, problems: string[]): WantedCores | null {
-  if (writtenText === 'free') return null;
-  const [, target, generator] = /^(\d+),(\d+)$/.exec(writtenText ?? '0,1') ?? [];
-  if (generator === undefined || target === generator)
-    problems.push(`--cores ${writtenText}: write two different numbers, as 0,1, or free.`);
-  return { target: Number(target), generator: Number(generator) };
-}
+/** The option with the cores to pin to. Its value is null if nothing is pinned. */
+export const WANTED_CORES = {
+  shape: 'TARGET,GENERATOR',
+  help: 'cores to pin to (0,1); --cores free pins nothing',
+  read([text]: readonly string[]): WantedCores | null {
+    if (text === 'free') return null;
+    const [, target, generator] = /^(\d+),(\d+)$/.exec(text ?? '0,1') ?? [];
+    if (generator === undefined || target === generator) throw new TypeError('write two different numbers, as 0,1, or free.');
+    return { target: Number(target), generator: Number(generator) };
+  },
+};
 
 /** Returns the cores to which programs are pinned. If `taskset` or these cores are missing, nothing is pinned, and a message is printed. */
 export function coresFor(wantedCores: WantedCores | null, print: (line: string) => void): Cores {
