@@ -16,7 +16,7 @@ import { createFileCalls, removeUnusedFiles } from './services/keptFiles.ts';
 import { CheckService } from './services/checks/checkService.ts';
 import { LoadLock } from './services/loadLock.ts';
 import { HostService } from './services/hosts/hostService.ts';
-import { InviteService } from './services/hosts/inviteService.ts';
+import { createInvitationServices } from './services/hosts/invitations.ts';
 import { createBaselineCalls } from './services/baselines/baselineService.ts';
 import { createCrawlService } from './services/crawl/crawlService.ts';
 import { LabService } from './services/lab/labService.ts';
@@ -109,7 +109,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
   const shared = { ...options, ...openedParts, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
   const selfTest = createSelfTestService({ ...shared, serverEntry: options.selfTestEntry });
   const hosts = new HostService({ ...shared, surroundings: makeSurroundings(dataDirectory, options.ssh), resolveAsk: options.resolveAsk });
-  const invites = new InviteService(hosts, log);
+  const invites = createInvitationServices({ ...shared, hosts });
   const parts = {
     ...shared,
     hosts,

@@ -25,7 +25,7 @@ import { seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts'
 import { searchDocumentSchema, searchHeadSchema, searchResultSchema } from '#core/search/result.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { selfTestProgressSchema, selfTestReportSchema } from '#core/measurement/selfTest/report.ts';
-import { invitationStateSchema } from './agent/invitation.ts';
+import { invitationStateSchema, joinedRunSchema } from './agent/invitation.ts';
 import { foldLive } from './fold.ts';
 import { call, stream } from './rpc/frames.ts';
 import { noInput, runCalls, runId } from './runCalls.ts';
@@ -244,6 +244,12 @@ export const calls = {
   ),
   /** Closes the port and dismisses all computers that have joined. */
   'invites.withdraw': call(noInput, noInput),
+  /** Connects to a computer that invited this one; what becomes of it is in `joins.watch`. */
+  'joins.start': call(z.strictObject({ invitation: z.string().max(1_000) }), noInput),
+  /** Says whether this computer sends a part of the load that it was asked for. */
+  'joins.decide': call(z.strictObject({ agrees: z.boolean() }), noInput),
+  /** Leaves the run and stops the load of this computer. */
+  'joins.leave': call(noInput, noInput),
   /** Returns whether the feeds have enough rows, and the progress of created data. Sends nothing. */
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes used rows of feeds with `order: once` available again, for example after a server reset. */
@@ -340,6 +346,8 @@ export const streams = {
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /** The last invitation of computers, or null; sent at once and at each change. Ends when the reader closes it. */
   'invites.watch': stream(noInput, z.strictObject({ invitation: invitationStateSchema.nullable() }), (_earlier, later) => later),
+  /** The last run of another computer that this one has joined, or null; sent at once and at each change. */
+  'joins.watch': stream(noInput, z.strictObject({ run: joinedRunSchema.nullable() }), (_earlier, later) => later),
   /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
   'recordings.watch': stream(noInput, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
   /**

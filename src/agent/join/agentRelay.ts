@@ -5,7 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { parseJson } from '#core/base/json.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { decodeWindow } from '#core/measurement/windowCodec.ts';
-import type { Proposal } from '#core/review/proposal.ts';
+import type { Proposal } from '#core/review/proposalSchema.ts';
 import { INVITATION_MINUTES } from '#contract/agent/invitation.ts';
 import { type LineFromAgent, lineFromAgentSchema, lineToAgentSchema } from '#contract/agent/frames.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';

@@ -1,14 +1,14 @@
 import { connect, type TLSSocket } from 'node:tls';
 import { parseJson } from '#core/base/json.ts';
+import type { Invitation } from '#contract/agent/invitation.ts';
 import {
-  type Invitation,
   type LineToInvited,
   type LineToInviter,
   lineToInvitedSchema,
   MAX_PAIRING_BYTES,
   PAIRING_PROTOCOL,
-} from '#contract/agent/invitation.ts';
-import type { Proposal } from '#core/review/proposal.ts';
+} from '#contract/agent/pairing.ts';
+import type { Proposal } from '#core/review/proposalSchema.ts';
 import { certificateFingerprint, isSameSecret, pairingProof } from '#engine/pairingProof.ts';
 import { readOneLine } from '#engine/readOneLine.ts';
 import { invitationRefused, inviterUnreachable, otherProgram } from './problems.ts';

@@ -1,4 +1,5 @@
-import { isSameProposal, type Proposal, describeProposal } from '#core/review/proposal.ts';
+import { isSameProposal, describeProposal } from '#core/review/proposal.ts';
+import type { Proposal } from '#core/review/proposalSchema.ts';
 import { readGraceSeconds } from '#core/plan/requests.ts';
 import type { LineToAgent, ToAgent } from '#contract/agent/frames.ts';
 import { otherLoad } from './problems.ts';

@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { countOf } from '#core/base/units.ts';
-import { proposalLines } from '#core/review/proposal.ts';
+import { listProposalFacts, PROPOSAL_ADVICE } from '#core/review/proposal.ts';
 import { joinInvitation } from './joinInvitation.ts';
 
 export interface JoinTerminal {
@@ -11,8 +11,6 @@ export interface JoinTerminal {
   readonly signal: AbortSignal;
 }
 
-const OWNERS = 'Agree only to what you know. Load only servers that are yours, or whose owner has agreed.';
-
 /** Joins a run, and asks the person at the terminal first. Throws the errors of {@link joinInvitation}, and `NO_TERMINAL`. */
 export async function joinAtTerminal(invitation: string, { agentFile, write, ask, signal }: JoinTerminal): Promise<void> {
   let sent: number | null = null;
@@ -20,8 +18,10 @@ export async function joinAtTerminal(invitation: string, { agentFile, write, ask
     agentFile,
     signal,
     async agree(proposal, gone) {
-      const lines = proposalLines(proposal).map((line) => `  ${line}\n`);
-      write(`The inviting computer knows the code. It asks this computer to send a part of this load:\n\n${lines.join('')}\n${OWNERS}\n`);
+      const lines = listProposalFacts(proposal).map(({ name, text }) => `  ${name}: ${text}\n`);
+      write(
+        `The inviting computer knows the code. It asks this computer to send a part of this load:\n\n${lines.join('')}\n${PROPOSAL_ADVICE}\n`,
+      );
       const reply = await ask('Send a part of this load from this computer? y/N ', gone);
       if (gone.aborted) throw gone.reason;
       if (reply === null) throw noTerminal();

@@ -1,5 +1,5 @@
 import { readInvitation } from '#contract/agent/invitation.ts';
-import type { Proposal } from '#core/review/proposal.ts';
+import type { Proposal } from '#core/review/proposalSchema.ts';
 import { AgentRelay } from './agentRelay.ts';
 import { connectToInviter, sendToInviter } from './connectToInviter.ts';
 import { declined, inviterLost, unreadableInvitation } from './problems.ts';

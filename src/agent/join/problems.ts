@@ -1,5 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
-import { INVITATION_MINUTES, type Invitation, type PAIRING_REFUSALS } from '#contract/agent/invitation.ts';
+import { INVITATION_MINUTES, type Invitation } from '#contract/agent/invitation.ts';
+import type { PAIRING_REFUSALS } from '#contract/agent/pairing.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 
 const NOTHING_SENT = 'This computer has sent nothing to any target.';

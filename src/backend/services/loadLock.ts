@@ -2,7 +2,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Ending } from '#core/result/schema.ts';
 
 /** The kinds of load. `anyRun` includes runs of other processes with the same store; all other kinds are of this process. */
-export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
+export type LoadKind = 'join' | 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
 
 /** Returns the error `NAME_GOING`, for requests that conflict with a load of this process. */
 export function loadGoingError(name: string, message: string, data?: unknown): HoldfastError {
@@ -26,13 +26,14 @@ export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print' | 'r
  * active run.
  */
 const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
-  run: ['run', 'selfTest', 'populate', 'series', 'search'],
+  join: ['join', 'selfTest', 'populate', 'series', 'search', 'anyRun'],
+  run: ['join', 'run', 'selfTest', 'populate', 'series', 'search'],
   cell: ['run', 'selfTest', 'populate'],
-  series: ['series', 'selfTest', 'populate', 'search', 'anyRun'],
-  search: ['search', 'selfTest', 'populate', 'series', 'anyRun'],
-  populate: ['populate', 'selfTest', 'series', 'search', 'anyRun'],
-  selfTest: ['selfTest', 'populate', 'series', 'search', 'anyRun'],
-  path: ['selfTest', 'populate', 'series', 'search', 'anyRun'],
+  series: ['join', 'series', 'selfTest', 'populate', 'search', 'anyRun'],
+  search: ['join', 'search', 'selfTest', 'populate', 'series', 'anyRun'],
+  populate: ['join', 'populate', 'selfTest', 'series', 'search', 'anyRun'],
+  selfTest: ['join', 'selfTest', 'populate', 'series', 'search', 'anyRun'],
+  path: ['join', 'selfTest', 'populate', 'series', 'search', 'anyRun'],
   print: ['series', 'search', 'anyRun'],
   record: ['series', 'search', 'anyRun'],
 };

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { proposalSchema } from '#core/review/proposal.ts';
-
-/** Version of the exchange by which an invited computer and the inviting one prove that they know the code. */
-export const PAIRING_PROTOCOL = 1;
+import { proposalSchema } from '#core/review/proposalSchema.ts';
+import { problemSchema } from '../rpc/frames.ts';
 
 /** Minutes until an invitation ends. */
 export const INVITATION_MINUTES = 10;
@@ -11,9 +9,6 @@ export const INVITATION_MINUTES = 10;
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Each character has 5 bits, so a code has 60. */
 export const CODE_CHARACTERS = 12;
-
-/** Bounds of the lines before a computer has joined. */
-export const MAX_PAIRING_BYTES = { toInviter: 1_000, toInvited: 2_000_000 } as const;
 
 /** Where to connect to, the code, and the SHA-256 fingerprint of the certificate in base64url. */
 export interface Invitation {
@@ -46,34 +41,12 @@ export function readInvitation(text: string): Invitation | null {
   return { host, port: number, code: letters, fingerprint };
 }
 
-const proofSchema = z.string().regex(/^[\w-]{43}$/);
-
-/** Lines of an invited computer before the agent’s: the proof that it knows the code, then the decision of its person. */
-export const lineToInviterSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('pair'), protocol: z.int(), proof: proofSchema }),
-  z.strictObject({ type: z.literal('agreed') }),
-  z.strictObject({ type: z.literal('declined') }),
-]);
-export type LineToInviter = z.infer<typeof lineToInviterSchema>;
-
-/** Why an inviting computer refuses another one. */
-export const PAIRING_REFUSALS = ['code', 'full', 'protocol'] as const;
-
-/** Lines of the inviting computer before the agent’s: its own proof with what it asks for, or a refusal. */
-export const lineToInvitedSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('paired'), proof: proofSchema, proposal: proposalSchema }),
-  z.strictObject({ type: z.literal('refused'), reason: z.enum(PAIRING_REFUSALS) }),
-]);
-export type LineToInvited = z.infer<typeof lineToInvitedSchema>;
-
-export const JOINED_STATES = ['asked', 'ready', 'running', 'declined', 'left'] as const;
-
 /** A computer that knew the code. What it reports about itself is null until its person has agreed. */
 const joinedComputerSchema = z.strictObject({
   /** Name among the load generators. */
   name: z.string(),
   address: z.string(),
-  state: z.enum(JOINED_STATES),
+  state: z.enum(['asked', 'ready', 'running', 'declined', 'left']),
   hostname: z.string().nullable(),
   cores: z.int().nullable(),
 });
@@ -85,8 +58,8 @@ export const invitationStateSchema = z.strictObject({
   invitation: z.string(),
   code: z.string(),
   fingerprint: z.string(),
-  host: z.string(),
-  port: z.int(),
+  /** What the people are asked for. */
+  proposal: proposalSchema,
   /** Other addresses of this computer. */
   otherHosts: z.array(z.string()),
   /** Number of computers that may join. */
@@ -101,3 +74,15 @@ export const invitationStateSchema = z.strictObject({
   strangers: z.int(),
 });
 export type InvitationState = z.infer<typeof invitationStateSchema>;
+
+/** The run of another computer that this one has joined, or is about to join. */
+export const joinedRunSchema = z.strictObject({
+  /** `asked`: the person of this computer decides; `waiting`: the inviting computer has not started the run. */
+  state: z.enum(['connecting', 'asked', 'waiting', 'running', 'ended']),
+  proposal: proposalSchema.nullable(),
+  /** Number of requests that this computer has sent; null before the run. */
+  sent: z.int().nullable(),
+  /** Why joining has failed; null otherwise. */
+  problem: problemSchema.nullable(),
+});
+export type JoinedRun = z.infer<typeof joinedRunSchema>;

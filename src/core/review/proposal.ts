@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import { visibleLine } from '#core/base/text.ts';
-import { REACHES } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { loadSentences } from '#core/work/load/loadWords.ts';
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
@@ -8,30 +6,7 @@ import { listTargets } from '#core/plan/url.ts';
 import type { Purpose } from './asks/fields.ts';
 import { listAsks } from './asks/ask.ts';
 import { amountSentence } from './describe.ts';
-
-const MAX_LISTED = 200;
-const MAX_CHARACTERS = 2_000;
-
-const lineSchema = z.string().max(MAX_CHARACTERS);
-const linesSchema = z.array(lineSchema).max(MAX_LISTED);
-
-/** What a load asks of a computer that is invited to send a part of it. Its person agrees to it before anything is sent. */
-export const proposalSchema = z.strictObject({
-  name: lineSchema,
-  /** Origins that get the load. */
-  targets: linesSchema,
-  /** All hosts to which connections are opened, those of the targets included. */
-  hosts: z.array(z.strictObject({ name: lineSchema, reach: z.enum(REACHES) })).max(MAX_LISTED),
-  /** Method and path of each step. */
-  steps: linesSchema,
-  /** The whole load in sentences. An invited computer sends at most this. */
-  load: linesSchema,
-  /** Number of requests and duration in a sentence. */
-  amount: lineSchema,
-  /** null: unknown before the run. */
-  durationSeconds: z.number().nullable(),
-});
-export type Proposal = z.infer<typeof proposalSchema>;
+import { MAX_PROPOSAL_CHARACTERS, type Proposal, proposalSchema } from './proposalSchema.ts';
 
 /** The purposes for which a load generator itself opens connections. The inviting computer does everything else. */
 const SENT_FOR: ReadonlySet<Purpose> = new Set(['load', 'sideCall', 'page', 'watch', 'request']);
@@ -47,7 +22,9 @@ export function describeProposal(plan: Plan): Proposal | null {
     name: shortLine(plan.name),
     targets: [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))],
     hosts: asks.flatMap(({ kind, name, reach }) => (kind === 'host' && reach !== null ? [{ name: shortLine(name), reach }] : [])),
-    steps: plan.journey.map(({ method, path }) => shortLine(`${method} ${path.replace(/\?.*$/s, '?…')}`)),
+    steps: plan.journey.map(({ method, path }) =>
+      shortLine(`${method} ${path === '' ? 'the address itself' : path.replace(/\?.*$/s, '?…')}`),
+    ),
     load: loadSentences(plan).map(shortLine),
     amount: shortLine(amountSentence(plan)),
     durationSeconds: computePlannedSeconds(plan),
@@ -61,17 +38,26 @@ export function isSameProposal(one: Proposal, other: Proposal): boolean {
 
 const SHOWN_STEPS = 8;
 
-/** Returns the lines by which a person decides. Texts of the inviting computer are shown without control characters. */
-export function proposalLines({ name, targets, hosts, steps, load, amount }: Proposal): string[] {
+/** What a person should consider before agreeing. */
+export const PROPOSAL_ADVICE = 'Agree only to what you know. Load only servers that are yours, or whose owner has agreed.';
+
+/** A fact by which a person decides, with its name. */
+interface ProposalFact {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Returns what a person decides by. Texts of the inviting computer are shown without control characters. */
+export function listProposalFacts({ name, targets, hosts, steps, load, amount }: Proposal): ProposalFact[] {
   const others = steps.length > SHOWN_STEPS ? [`and ${steps.length - SHOWN_STEPS} more`] : [];
   return [
-    `Test: ${name}`,
-    `Target: ${targets.join(', ')}`,
-    `Connections to: ${hosts.map(hostText).join(', ')}`,
-    `Requests: ${[...steps.slice(0, SHOWN_STEPS), ...others].join(', ')}`,
-    ...load.map((sentence) => `Load of all computers: ${sentence}`),
-    amount,
-  ].map(shortLine);
+    { name: 'Test', text: name },
+    { name: 'Target', text: targets.join(', ') },
+    { name: 'Connections to', text: hosts.map(hostText).join(', ') },
+    { name: 'Requests', text: [...steps.slice(0, SHOWN_STEPS), ...others].join(', ') },
+    { name: 'Load of all computers', text: load.join(' ') },
+    { name: 'Amount', text: amount },
+  ].map((fact) => ({ ...fact, text: shortLine(fact.text) }));
 }
 
 function hostText({ name, reach }: Proposal['hosts'][number]): string {
@@ -80,5 +66,5 @@ function hostText({ name, reach }: Proposal['hosts'][number]): string {
 
 function shortLine(text: string): string {
   const line = visibleLine(text);
-  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1)}…`;
+  return line.length <= MAX_PROPOSAL_CHARACTERS ? line : `${line.slice(0, MAX_PROPOSAL_CHARACTERS - 1)}…`;
 }

@@ -155,6 +155,7 @@ const CalculatePage = lazy(registerLazy(async () => ({ default: (await import('.
 const ComparePage = lazy(registerLazy(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
 const HistoryPage = lazy(registerLazy(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
 const HostsPage = lazy(registerLazy(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
+const JoinPage = lazy(registerLazy(async () => ({ default: (await import('../hosts/JoinPage.tsx')).JoinPage })));
 const PracticePage = lazy(registerLazy(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
 const RecordPage = lazy(registerLazy(async () => ({ default: (await import('../wizard/record/RecordPage.tsx')).RecordPage })));
 const SeriesPage = lazy(registerLazy(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
@@ -221,6 +222,7 @@ function AppRoutes() {
             <Route path="/sealed" component={SealedPage} />
             <Route path="/history" component={HistoryPage} />
             <Route path="/hosts" component={HostsPage} />
+            <Route path="/join" component={JoinPage} />
             <Route path="/practice" component={PracticePage} />
             <Route path="/calculate/:id?">{({ id }) => <CalculatePage asked={id ?? null} />}</Route>
             <Route path="/settings" component={SettingsPage} />

@@ -1,8 +1,8 @@
-import { Pencil, Play, Plus, Server, Trash2 } from 'lucide-react';
+import { LogIn, Pencil, Play, Plus, Server, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Host } from '#core/plan/schema/hosts.ts';
 import { useAction, useCall } from '#ui/shared/backend.ts';
-import { Button } from '../components/Button.tsx';
+import { Button, LinkButton } from '../components/Button.tsx';
 import { EmptyState, Loaded } from '#ui/components/Placeholders.tsx';
 import { Page, Stack, Card } from '../components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
@@ -75,14 +75,19 @@ export function HostsPage() {
       title={hostsWords.title}
       story={hostsWords.story}
       actions={
-        hasHosts && !isAdding ? (
-          <>
-            <Button icon={<Play />} onPress={() => startWizard({ kind: 'hosts', names })}>
-              {hostsWords.runFrom(names.length)}
-            </Button>
-            {add}
-          </>
-        ) : null
+        <>
+          <LinkButton to="/join" icon={<LogIn />}>
+            {laterWords.join.open}
+          </LinkButton>
+          {hasHosts && !isAdding ? (
+            <>
+              <Button icon={<Play />} onPress={() => startWizard({ kind: 'hosts', names })}>
+                {hostsWords.runFrom(names.length)}
+              </Button>
+              {add}
+            </>
+          ) : null}
+        </>
       }
     >
       <Stack gap={16}>

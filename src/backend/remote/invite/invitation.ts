@@ -9,7 +9,7 @@ import {
   type JoinedComputer,
 } from '#contract/agent/invitation.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
-import type { Proposal } from '#core/review/proposal.ts';
+import type { Proposal } from '#core/review/proposalSchema.ts';
 import { pairingProof } from '#engine/pairingProof.ts';
 import type { AgentChannel, AgentConnection } from '../agent/agentLink.ts';
 import { AgentProcess, type Greeting } from '../agent/agentProcess.ts';
@@ -107,8 +107,7 @@ export class Invitation {
       invitation: formatInvitation({ host, port, code, fingerprint }),
       code,
       fingerprint,
-      host,
-      port,
+      proposal: this.options.proposal,
       otherHosts: listOwnAddresses().filter((address) => address !== host),
       computers: this.options.computers,
       endsAtMs,

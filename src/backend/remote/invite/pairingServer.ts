@@ -8,7 +8,7 @@ import {
   lineToInviterSchema,
   MAX_PAIRING_BYTES,
   PAIRING_PROTOCOL,
-} from '#contract/agent/invitation.ts';
+} from '#contract/agent/pairing.ts';
 import { isSameSecret, pairingProof } from '#engine/pairingProof.ts';
 import { readOneLine } from '#engine/readOneLine.ts';
 import { createOwnCertificate } from './certificate.ts';

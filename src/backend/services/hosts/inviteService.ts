@@ -71,7 +71,7 @@ export class InviteService {
     this.close();
     const opened = await Invitation.open({ ...options, proposal, onChange: () => this.notifyReaders() });
     this.current = opened;
-    this.log.info('computers invited', { host: opened.state().host, port: opened.state().port });
+    this.log.info('computers invited', { computers: options.computers });
     this.notifyReaders();
     return opened;
   }

@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { joinInvitation } from '#agent/join/joinInvitation.ts';
-import { type InvitationState, readInvitation, formatInvitation } from '#contract/agent/invitation.ts';
+import { type Invitation as InvitationLine, type InvitationState, readInvitation, formatInvitation } from '#contract/agent/invitation.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { codeOf } from '#core/base/errors.ts';
 import { Invitation } from '#backend/remote/invite/invitation.ts';
@@ -62,6 +62,11 @@ function waitFor(isWanted: (state: InvitationState) => boolean): Promise<Invitat
     { onItem: ({ invitation }) => invitation !== null && isWanted(invitation) && resolve(invitation), onEnd: () => {} },
   );
   return promise.finally(end);
+}
+function read({ invitation }: InvitationState): InvitationLine {
+  const parsed = readInvitation(invitation);
+  if (parsed === null) throw new Error('the invitation is unreadable');
+  return parsed;
 }
 const readyNames = ({ joined }: InvitationState): string[] => joined.flatMap(({ state, name }) => (state === 'ready' ? [name] : []));
 
@@ -143,7 +148,7 @@ describe('an invitation', () => {
 
   it('refuses a wrong code, and ends after five of them', async () => {
     const state = await invite(1);
-    const wrong = { ...state, code: state.code.replace(/^./, (first) => (first === '0' ? '1' : '0')) };
+    const wrong = { ...read(state), code: state.code.replace(/^./, (first) => (first === '0' ? '1' : '0')) };
     for (let turn = 0; turn < 5; turn += 1) {
       const computer = join(formatInvitation(wrong));
       await computer.done;
@@ -186,15 +191,15 @@ describe('an invitation', () => {
   });
 
   it('sends nothing to a program that is not Holdfast, and closes it after 5 s of silence', async () => {
-    const state = await invite(1);
+    const { port } = read(await invite(1));
     const received: Buffer[] = [];
-    const plain = connectPlain(state.port, '127.0.0.1');
+    const plain = connectPlain(port, '127.0.0.1');
     plain.on('data', (chunk) => received.push(chunk)).on('error', () => {});
     plain.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    const spoken = connectTls({ port: state.port, host: '127.0.0.1', rejectUnauthorized: false });
+    const spoken = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     spoken.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});
     spoken.write(`${'x'.repeat(2_000)}\n`);
-    const silent = connectTls({ port: state.port, host: '127.0.0.1', rejectUnauthorized: false });
+    const silent = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     silent.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});
     await Promise.all([plain, spoken, silent].map((socket) => once(socket, 'close')));
     // A TLS alert is all that a program without TLS gets.
@@ -210,15 +215,14 @@ describe('an invited computer', () => {
     const stranger = createServer((socket) => {
       socket.on('error', () => {}).on('data', (chunk: Buffer) => heard.push(chunk));
       if (kind === 'HTTP') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-      if (kind === 'another certificate') socket.pipe(connectPlain(state.port, '127.0.0.1').on('error', () => {})).pipe(socket);
+      if (kind === 'another certificate') socket.pipe(connectPlain(read(state).port, '127.0.0.1').on('error', () => {})).pipe(socket);
     });
     others.push(stranger);
     stranger.listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const address = stranger.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const invitation = readInvitation(state.invitation);
-    if (invitation === null) throw new Error('the invitation is unreadable');
+    const invitation = read(state);
     const other = kind === 'another certificate' ? { fingerprint: 'A'.repeat(43) } : {};
     const computer = join(formatInvitation({ ...invitation, ...other, port }));
     await computer.done;

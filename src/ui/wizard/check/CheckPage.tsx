@@ -7,6 +7,7 @@ import type { Agreement } from '../state/answers.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { AgreementCard, GivenAgreement } from './AgreementCard.tsx';
 import { BreakingPointCard } from './BreakingPointCard.tsx';
+import { InvitePart } from './InvitePart.tsx';
 import { PopulateCard } from './PopulateCard.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { RunFromPart } from './RunFromPart.tsx';
@@ -71,6 +72,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
         {checked && !facts.isWorking ? (
           <>
             {checked.bells === undefined || series !== null ? null : <RehearsalCard plan={checked} agreement={agreement} />}
+            {series === null ? <InvitePart plan={checked} agreement={agreement} /> : null}
             <BreakingPointCard plan={checked} series={series} agreement={agreement} />
             {series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
           </>

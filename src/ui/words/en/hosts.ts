@@ -70,3 +70,66 @@ export const hosts = {
     installing: (name: string) => `Node to be copied to ${name}`,
   },
 };
+
+/** Texts of the part of the wizard that invites other computers. */
+export const invite = {
+  title: 'Invite computers',
+  summary: 'computers without SSH, such as those of a classroom',
+  story:
+    'People paste one line on other computers, or enter it on the page Join of the app there. Each is asked before its computer sends anything. The code is for one run and ends after 10 minutes.',
+  count: 'Number of computers',
+  countHelp: 'At most 16. Each may join once.',
+  countError: 'Enter a whole number from 1 to 16.',
+  open: 'Open an invitation',
+  again: 'Open a new invitation',
+  line: 'Line',
+  copyLine: 'Copy the line',
+  code: 'Code',
+  copyCode: 'Copy the code',
+  fingerprint: 'Fingerprint',
+  copyFingerprint: 'Copy the fingerprint',
+  ends: 'Code ends at',
+  otherAddresses: 'Other addresses',
+  tries: 'Refused',
+  refused: (codes: string, strangers: string) => `wrong codes: ${codes}, other programs: ${strangers}`,
+  joined: (ready: string, all: string) => `Ready: ${ready} of ${all}`,
+  nobody: 'Nobody has joined.',
+  states: {
+    asked: 'its person is asked',
+    ready: 'ready',
+    running: 'sends its part',
+    declined: 'declined',
+    left: 'left',
+  },
+  closed: {
+    withdrawn: 'You withdrew the last invitation.',
+    expired: 'The code has expired. Nobody else can join.',
+    wrongCodes: 'Five wrong codes were entered. Nobody else can join.',
+    running: 'The run has begun. Nobody else can join.',
+    ended: 'The run has ended, and with it the invitation.',
+  },
+  otherPlan: 'The test was changed after the invitation. The people agreed to the earlier one. Open a new invitation.',
+  withdraw: 'Withdraw',
+  divided: (names: string) => `The load is divided among ${names}. “Run from” decides about this computer.`,
+  start: (count: string) => (count === '1' ? 'Start with 1 invited computer' : `Start with ${count} invited computers`),
+};
+
+/** Texts of the page Join. */
+export const join = {
+  title: 'Join',
+  story: 'Send a part of the load of another computer, which invited this one. You decide before anything is sent.',
+  open: 'Join a run',
+  line: 'Invitation',
+  lineHelp: 'The line that the inviting computer shows: HOST:PORT/CODE/FINGERPRINT. The whole command is fine, too.',
+  connect: 'Connect',
+  connecting: 'a response from the inviting computer',
+  asked: 'This computer is asked to send a part of this load',
+  agree: 'Send a part of this load',
+  decline: 'Decline',
+  waiting: 'You agreed. The inviting computer has not started the run.',
+  running: (count: string) => `This computer sends its part: ${count} requests.`,
+  leave: 'Leave the run',
+  ended: (count: string) => `The run has ended. This computer sent ${count} requests.`,
+  endedWithout: 'The invitation ended without a run. This computer sent nothing.',
+  failed: (count: string) => `This computer sent ${count} requests.`,
+};

@@ -2,7 +2,7 @@ import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 
 export { baseline, history } from './history.ts';
 export { compare } from './compare.ts';
-export { hosts } from './hosts.ts';
+export { hosts, invite, join } from './hosts.ts';
 export { live } from './live.ts';
 
 const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { REACHES } from '#core/plan/hosts/generatorNames.ts';
+
+const MAX_LISTED = 200;
+/** Maximum length of a text in a proposal. */
+export const MAX_PROPOSAL_CHARACTERS = 2_000;
+
+const lineSchema = z.string().max(MAX_PROPOSAL_CHARACTERS);
+const linesSchema = z.array(lineSchema).max(MAX_LISTED);
+
+/** What a load asks of a computer that is invited to send a part of it. Its person agrees to it before anything is sent. */
+export const proposalSchema = z.strictObject({
+  name: lineSchema,
+  /** Origins that get the load. */
+  targets: linesSchema,
+  /** All hosts to which connections are opened, those of the targets included. */
+  hosts: z.array(z.strictObject({ name: lineSchema, reach: z.enum(REACHES) })).max(MAX_LISTED),
+  /** Method and path of each step. */
+  steps: linesSchema,
+  /** The whole load in sentences. An invited computer sends at most this. */
+  load: linesSchema,
+  /** Number of requests and duration in a sentence. */
+  amount: lineSchema,
+  /** null: unknown before the run. */
+  durationSeconds: z.number().nullable(),
+});
+export type Proposal = z.infer<typeof proposalSchema>;
