@@ -1,4 +1,4 @@
-import { ADDRESS_FILE_NOTE, CERTIFICATE_NOTE, DNS_SERVER_NOTE, PROTOCOL_NOTE, PROXY_NOTE, RETRIES_NOTE, optionTable } from './meaning.ts';
+import { CERTIFICATE_NOTE, DNS_SERVER_NOTE, PROTOCOL_NOTE, PROXY_NOTE, RETRIES_NOTE, optionTable } from './meaning.ts';
 
 // Options of programs that send one request.
 
@@ -138,6 +138,7 @@ export const wgetOptions = optionTable(
     connectTimeout: '--connect-timeout',
     mostRedirects: '--max-redirect',
     localAddress: '--bind-address',
+    addressFile: '-i --input-file',
     output: '-O --output-document -o --output-file -a --append-output -P --directory-prefix --progress --limit-rate',
   },
   {
@@ -158,7 +159,6 @@ export const wgetOptions = optionTable(
     false,
   ],
   ['-l --level -A --accept -R --reject -D --domains -w --wait --waitretry', 'It is for links that are followed.'],
-  ['-i --input-file', ...ADDRESS_FILE_NOTE],
   ['-t --tries', ...RETRIES_NOTE],
   ['--load-cookies --save-cookies', 'It keeps cookies in a file.', 'Holdfast does not read it.'],
   ['--ca-certificate --ca-directory --certificate --private-key', ...CERTIFICATE_NOTE],

@@ -4,7 +4,7 @@ import { askedName, Draft, withoutNulls, proposeUsers, type WrittenLoad } from '
 import { type ImportResult, refuse } from '../imported.ts';
 import { unescapePlaceholders } from '../placeholders.ts';
 import { findMarks, replaceMarksByNames } from '../shells/shellText.ts';
-import { NO_COMMANDS, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
+import { looksLikeAddress, NO_COMMANDS, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
 import { type CommandRequest, loginFields, targetLogin } from './commandRequest.ts';
 import { type CommandSettings, mergeSettings } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS_MESSAGE } from './parseOptions.ts';
@@ -22,6 +22,11 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   const isRated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const draft = new Draft(isRated ? 'wrk2' : first.tool);
   const taken = TOOLS[first.tool].sendsOnce === true ? commands : [first];
+  const fed = taken.map(findInputInWords).find((found) => found !== null);
+  if (fed !== undefined) {
+    const hint = 'Paste a curl command for each address. For many, import one of them, and let a feed of the plan fill in what changes.';
+    return refuse('COMMAND_UNREADABLE', fed.program, `${fed.what}, and this input is unknown.`, hint, draft.notes);
+  }
   const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
   noteSurroundings(draft, found ?? NO_COMMANDS, first);
   const variables = [
@@ -47,6 +52,19 @@ export function importCommands(found: ToolCommands | null): ImportResult {
     draft.noteChanged(what.slice(0, 60), `It is ${why}.`, askedName(name));
   }
   return result;
+}
+
+/** Returns how xargs or parallel put their input into the words of a command; null if they do not. */
+function findInputInWords({ before, words }: ToolCommand): { readonly program: string; readonly what: string } | null {
+  const at = before.findIndex((word) => /(?:^|\/)(?:xargs|parallel)$/.test(word));
+  if (at < 0) return null;
+  const program = before[at]?.split('/').at(-1) ?? '';
+  const options = before.slice(at + 1);
+  const option = options.findIndex((word) => word.startsWith('-I'));
+  const replaced = (options[option] === '-I' ? options[option + 1] : options[option]?.slice(2)) ?? '{}';
+  if (words.some((word) => word.includes(replaced)))
+    return { program, what: `It puts each line of its input in place of ${replaced.slice(0, 20)}` };
+  return words.some(looksLikeAddress) ? null : { program, what: 'It adds the addresses of its input to the command' };
 }
 
 /** Notes what surrounds the commands of a text: other programs, and what only a shell can evaluate. */

@@ -28,6 +28,7 @@ export type Field =
   | BodyField
   | 'method'
   | 'address'
+  | 'addressFile'
   | 'expectBody'
   | 'queryEncoded';
 

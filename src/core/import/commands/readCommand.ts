@@ -7,7 +7,7 @@ import { type ToolName, replaceMarksByNames } from '../shells/shellText.ts';
 import { type CommandHeadersAndBody, readCarried, buildRequest } from './commandRequest.ts';
 import { readSettings } from './commandSettings.ts';
 import { expandGlobs, uploadsByAddress } from './curlAddresses.ts';
-import type { Field } from './meaning.ts';
+import { ADDRESS_FILE_NOTE, type Field } from './meaning.ts';
 import { durationSeconds, rateOf, parseWholeNumber } from './amounts.ts';
 import { type ParsedOptions, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
@@ -100,6 +100,8 @@ export function readCommand(
   const addresses = given.slice(0, isProposed ? MAX_STEPS : 1);
   if (isProposed && given.length > MAX_STEPS)
     draft.noteLeftOut(command.tool, `It has ${given.length} addresses.`, noteTruncated(MAX_STEPS));
+  const file = parsed.last('addressFile');
+  if (file !== undefined && given.length > 0) draft.noteLeftOut(file.option, ...ADDRESS_FILE_NOTE);
   addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<ParsedOptions, CommandHeadersAndBody>();
@@ -132,7 +134,10 @@ function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Pro
   const [address, second] = parsed.all('address');
   const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
   if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');
-  if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? VEGETA_EXAMPLE : EXAMPLE_COMMAND);
+  const file = parsed.value('addressFile');
+  if (address === undefined && file !== undefined)
+    add(tool, `It takes its addresses from the file ${file.slice(0, 60)}.`, 'Paste a curl command for each address of that file.');
+  else if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? VEGETA_EXAMPLE : EXAMPLE_COMMAND);
   if (second !== undefined && TOOLS[tool].sendsOnce !== true)
     add(displayAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');
   const hasParts = parsed.bodies.some(({ field }) => field.startsWith('part'));

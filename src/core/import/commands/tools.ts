@@ -211,6 +211,7 @@ const siege = optionTable(
     contentType: '-T --content-type',
     method: '--method',
     body: '--body',
+    addressFile: '-f --file',
     output: '-l --log -m --mark -R --rc',
   },
   {
@@ -219,7 +220,6 @@ const siege = optionTable(
     nothing: '-b --benchmark -v --verbose -q --quiet -g --get -p --print -N --no-parser -D --debug -j --json-output',
   },
   ['-P --parser', 'It also requests what the page links to.', 'Add resources to the step.', false],
-  ['-f --file', ...ADDRESS_FILE_NOTE],
   ['-i --internet', 'It takes addresses at random.', undefined, false],
 );
 
@@ -275,6 +275,7 @@ const h2load = optionTable(
     connections: '-c --clients',
     streams: '-m --max-concurrent-streams',
     duration: '-D --duration',
+    addressFile: '-i --input-file',
     ratePerConnection: '--rps',
     header: '-H --header',
     postFile: '-d --data',
@@ -289,7 +290,7 @@ const h2load = optionTable(
   ['--warm-up-time', ...WARM_UP_NOTE],
   ['-p --no-tls-proto --alpn-list --npn-list --ciphers --tls13-ciphers --groups --sni', ...PROTOCOL_NOTE],
   ['-T --connection-active-timeout -N --connection-inactivity-timeout', 'Connections are closed after a time.', 'The plan keeps them.'],
-  ['-i --input-file -B --base-uri', ...ADDRESS_FILE_NOTE],
+  ['-B --base-uri', ...ADDRESS_FILE_NOTE],
 );
 
 const SINGLE_REQUEST_DEFAULTS = { sendsOnce: true, connections: 1, end: { seconds: 30 } } as const;

@@ -158,7 +158,7 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
     const typed = words.filter((word) => !/^[$#>%]$/.test(word));
     const quoted = findQuotedCommand(words);
     if (tool !== null && (tool !== 'httpie' || words.slice(at + 1).some(looksLikeAddress))) {
-      const before = words.slice(0, at).filter((word) => typed.includes(word));
+      const before = words.slice(0, at).filter((word, index) => index > 1 || typed.includes(word));
       found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before: before.map(cutValue), input });
     } else if (quoted !== null) {
       const inside = toolCommands(posixCommands(words[quoted] ?? ''));
@@ -172,7 +172,7 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
 }
 
 /** Returns whether a word is an address. `http` is an ordinary word in many sentences, so as a command it needs an address. */
-function looksLikeAddress(word: string): boolean {
+export function looksLikeAddress(word: string): boolean {
   return /^(?:https?:\/\/|:\d|:?\/|localhost(?:[:/]|$)|[\w-]+(?:\.[\w-]+)+(?:[:/?]|$))/i.test(word);
 }
 
