@@ -73,8 +73,8 @@ describe('a found limit', () => {
     expect(outcomes([rate({ recovery: { ...recovery, seconds: 9 } })])).toEqual(['met', 'met', 'missed']);
     expect(outcomes([rate(), rate({ isKnown: false })])).toEqual(['missed', 'met', 'met']);
     expect(outcomes([rate({ recovery: null })])).toEqual(['met', 'met', 'missed']);
-    expect(outcomes([room(40)])).toEqual(['met', 'met', 'not known']);
-    expect(outcomes([])).toEqual(['not known', 'not known', 'not known']);
+    expect(outcomes([room(40)])).toEqual(['met', 'met', 'unknown']);
+    expect(outcomes([])).toEqual(['unknown', 'unknown', 'unknown']);
   });
 
   it('is reported with its numbers', () => {

@@ -53,7 +53,7 @@ it('a comparison is right if it reports no difference between equal servers, and
   expect(isRight(makePair(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
   expect(differencesRequirements([quiet, found]).map(decideOutcome)).toEqual(['met', 'met']);
   expect(differencesRequirements([wrong, missed]).map(decideOutcome)).toEqual(['missed', 'missed']);
-  expect(differencesRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known']);
+  expect(differencesRequirements([]).map(decideOutcome)).toEqual(['unknown', 'unknown']);
 });
 
 it('the report lists each pair with the differences that the app claims', () => {

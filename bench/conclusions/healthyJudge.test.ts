@@ -33,7 +33,7 @@ it('the campaign requires that hardly any run against a healthy server has an al
   expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(decideOutcome)).toEqual(['met', 'met', 'met']);
   const breaking = { ...queue, outcome: 'failed' as const };
   expect(healthyRequirements([...times(97, fine), ...times(2, queue), breaking]).map(({ value }) => value)).toEqual([3, 1, 0]);
-  expect(healthyRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known', 'not known']);
+  expect(healthyRequirements([]).map(decideOutcome)).toEqual(['unknown', 'unknown', 'unknown']);
 });
 
 it('the campaign accepts the warning that this computer was busy if its hypervisor stole time', () => {

@@ -22,7 +22,7 @@ it('the report contains machine, seed, duration and requirements', () => {
   expect(markdown).toContain(
     'Some CPU, 2 cores, 8.0 GB, linux 6, Node.js v24; target on core 0, app on core 1; seed 77; hidden took 1.5 min.',
   );
-  expect(markdown).toContain('other programs used at most 30 % of the CPU: the machine was not at rest');
+  expect(markdown).toContain('other programs used at most 30 % of the CPU: the machine was busy');
   expect(markdown).toContain('## Hidden servers\n\nWhat was done.\n\n| hidden | found |');
   expect(markdown).toContain('## Could not be asked\n\n- looks at hidden servers: 2 of 10');
   expect(markdown).toContain('| types found | 9 | ≥ 10 | – | missed |');

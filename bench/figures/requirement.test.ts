@@ -18,8 +18,8 @@ it('decideOutcome counts a value at the limit as met', () => {
 });
 
 it('decideOutcome never counts a missing measurement as met', () => {
-  expect([decideOutcome(ratio(null)), decideOutcome(ratio(Number.NaN))]).toEqual(['not known', 'not known']);
-  expect(requirementCells(ratio(null))).toEqual(['ours ÷ theirs', '–', '≥ 0.7', '1', 'not known']);
+  expect([decideOutcome(ratio(null)), decideOutcome(ratio(Number.NaN))]).toEqual(['unknown', 'unknown']);
+  expect(requirementCells(ratio(null))).toEqual(['ours ÷ theirs', '–', '≥ 0.7', '1', 'unknown']);
 });
 
 it('reachesAim compares in the direction of the limit', () => {

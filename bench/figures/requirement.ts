@@ -9,11 +9,11 @@ export interface Requirement {
   readonly aim: number | null;
 }
 
-export type Outcome = 'met' | 'missed' | 'not known';
+export type Outcome = 'met' | 'missed' | 'unknown';
 
 /** Returns the outcome of a requirement. The measured value is judged and not the rounded one. */
 export function decideOutcome({ value, limit }: Requirement): Outcome {
-  if (value === null || Number.isNaN(value)) return 'not known';
+  if (value === null || Number.isNaN(value)) return 'unknown';
   switch (limit.kind) {
     case 'atLeast':
       return value >= limit.value ? 'met' : 'missed';

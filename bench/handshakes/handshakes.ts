@@ -66,7 +66,7 @@ async function measureHandshakes(options: Options, signal: AbortSignal, print: (
     );
     const outcomes = new Set(requirements.map(decideOutcome));
     if (outcomes.has('missed')) process.exitCode = 1;
-    else if (outcomes.has('not known')) process.exitCode = 2;
+    else if (outcomes.has('unknown')) process.exitCode = 2;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

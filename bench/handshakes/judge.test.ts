@@ -19,7 +19,7 @@ describe('handshakeRequirements', () => {
   });
 
   it('returns “unknown” if a generator did not resume sessions', () => {
-    expect(outcomes([cell([1_000, 2_000], [1_000, null])])).toEqual(['not known']);
+    expect(outcomes([cell([1_000, 2_000], [1_000, null])])).toEqual(['unknown']);
   });
 
   it('rateRows shows the rates of both generators', () => {

@@ -31,7 +31,7 @@ it('the judgement reports nothing if everything passed, however busy the machine
 
 it.each<[string, Partial<Findings>, RegExp]>([
   ['growth', { memory: { early: memory(1e8), late: memory(1e8 + LIMITS.growthBytes) } }, /memory grew/],
-  ['memory that was not read', { memory: { early: memory(1), late: null } }, /not known/],
+  ['memory that was not read', { memory: { early: memory(1), late: null } }, /unknown/],
   ['a large result', { resultBytes: LIMITS.resultBytes }, /result is/],
   ['a stall', { seen: { ...passedFindings.seen, stallMs: LIMITS.stallMs } }, /stood for 250 ms/],
   ['a spoilt prototype', { seen: { ...passedFindings.seen, spoilt: new Set(['Object.prototype has x']) } }, /Object\.prototype/],

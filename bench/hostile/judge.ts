@@ -16,7 +16,7 @@ export function failedRequirements(findings: Findings): string[] {
   return [
     ...(seen.ended === null ? [] : [`The backend ended: ${seen.ended}.`]),
     ...(hasEnded ? [] : ['It did not come to its end with a result.']),
-    ...(hasMemory && growth === null ? ['How its memory grew is not known.'] : []),
+    ...(hasMemory && growth === null ? ['How its memory grew is unknown.'] : []),
     ...(growth !== null && growth >= LIMITS.growthBytes ? [`Its memory grew by ${megabytes(growth)}.`] : []),
     ...(resultBytes >= LIMITS.resultBytes ? [`A result is ${megabytes(resultBytes)} large.`] : []),
     ...(seen.largestFrameBytes >= LIMITS.resultBytes ? [`A frame is ${megabytes(seen.largestFrameBytes)} large.`] : []),

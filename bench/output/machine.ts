@@ -12,7 +12,7 @@ export interface Machine {
 export function describeMachine(): Machine {
   const all = cpus();
   return {
-    processor: all[0]?.model.trim() ?? 'not known',
+    processor: all[0]?.model.trim() ?? 'unknown',
     cores: all.length,
     memoryBytes: totalmem(),
     system: `${process.platform} ${release()}`,

@@ -23,7 +23,7 @@ it('the report contains machine, method, results, requirements and missing tools
   const markdown = markdownReport(report);
   expect(markdown).toContain('target on core 0, generator on core 1; 3 rounds');
   expect(markdown).toContain('## Speed\n\nWhat was done.\n\n| generator | requests/s |\n| --- | ---: |\n| wrk | 1000 |');
-  expect(markdown).toContain('| ours ÷ theirs | – | ≥ 1 | – | not known |');
+  expect(markdown).toContain('| ours ÷ theirs | – | ≥ 1 | – | unknown |');
   expect(markdown).toContain('- oha is not installed: `cargo install oha --locked`');
   expect(markdown).toContain('other programs used at most 2 % of the CPU.');
 });
@@ -42,7 +42,7 @@ it('the report for publication contains the command and all versions, but no pat
 });
 
 it('the report warns about a machine that was busy or whose load is unknown, and says if nothing was pinned', () => {
-  expect(markdownReport({ ...report, othersShares: [0.01, 0.4] })).toContain('at most 40 % of the CPU: the machine was not at rest');
-  expect(markdownReport({ ...report, othersShares: [] })).toContain('is not known');
+  expect(markdownReport({ ...report, othersShares: [0.01, 0.4] })).toContain('at most 40 % of the CPU: the machine was busy');
+  expect(markdownReport({ ...report, othersShares: [] })).toContain('is unknown');
   expect(markdownReport({ ...report, cores: { target: null, generator: null } })).toContain('nothing is pinned to a core');
 });

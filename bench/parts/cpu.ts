@@ -10,7 +10,7 @@ interface Measured {
 
 export const CPU_HEAD = ['CPU µs/request', 'under way'] as const;
 export const CPU_CAPTION =
-  'CPU is user and system time of all threads: of the whole process with its start-up, and under way, from the middle of the test.';
+  'CPU time is the user and system time of all threads: of the whole process including its start, and (“under way”) from the middle of the test on.';
 
 /** Returns the CPU time of the whole process in µs per successful response. */
 export function wholeRunMicroseconds({ measurement: { reading, cpuSeconds } }: Measured): number | null {

@@ -10,7 +10,7 @@ it('HTTP/2: at least half the rate of the fastest generator is required, round b
   const foundRequirements = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
   expect(foundRequirements.map((requirement) => [requirement.value, decideOutcome(requirement)])).toEqual([
     [0.6, 'met'],
-    [null, 'not known'],
-    [null, 'not known'],
+    [null, 'unknown'],
+    [null, 'unknown'],
   ]);
 });

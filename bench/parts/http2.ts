@@ -72,7 +72,7 @@ function makeSection(title: string, tracks: readonly Track<Speed>[], seconds: nu
     head: ['generator', 'version', 'requests/s', '÷ h2load', ...CPU_HEAD, 'remarks'],
     rows: tracks.map((track) => [
       track.id,
-      track.version ?? 'not known',
+      track.version ?? 'unknown',
       formatFigure(medianOf(rates(track.id)), 0),
       formatFigure(medianRatio(rates(track.id), rates('h2load')), 2),
       ...cpuCells(tracks, track.id),

@@ -48,7 +48,7 @@ export async function readSpeed(context: BenchContext, { part, title, tls = fals
       const own = rates(track.id).filter((rate) => rate !== null);
       return [
         track.id,
-        track.version ?? 'not known',
+        track.version ?? 'unknown',
         formatFigure(medianOf(own), 0),
         own.length === 0 ? '–' : `${formatFigure(Math.min(...own), 0)}–${formatFigure(Math.max(...own), 0)}`,
         formatFigure(medianRatio(rates(track.id), rates('wrk')), 2),

@@ -46,5 +46,5 @@ it('times: a whole run is compared with wrk if the target has constant times', (
     timesRequirements({ kind: 'fixed', ms: 20 }, tracks).slice(1).map(decideOutcome);
   expect(outcomes([app, wrk])).toEqual(['met', 'met', 'met']);
   expect(outcomes([track('holdfast-app-autocannon', round([20, 20], [22, 50])), wrk])).toEqual(['missed', 'missed', 'met']);
-  expect(outcomes([app])).toEqual(['not known', 'not known', 'not known']);
+  expect(outcomes([app])).toEqual(['unknown', 'unknown', 'unknown']);
 });
