@@ -39,6 +39,7 @@ const MIN_STATUSES = 0.9;
 
 /** Rules that know the cause more precisely and therefore replace an outage. */
 const EXACT_RULES = new Set([
+  'bellRefusals',
   'serverDown',
   'noServerLeft',
   'freeze',

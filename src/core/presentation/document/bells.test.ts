@@ -32,6 +32,7 @@ describe('bells in a report', () => {
     expect(readTiles({ recovery }).get('Back to normal')).toBe('3 s (p90 again 40 ms or less)');
     expect(readTiles({ recovery: { ...recovery, seconds: null } }).get('Back to normal')).toBe('no (not within 30 s)');
     expect(readTiles({ recovery: { ...recovery, seconds: null, reason: 'Too few.' } }).get('Back to normal')).toMatch(/^unknown/);
+    expect(readTiles({ late: 11, absent: 9 }).get('Not there in time')).toBe('20 (of 140 users)');
     expect(readTiles({ served: 0, failed: 0, unfinished: 120, lastServedMs: null })).toEqual(
       new Map([
         ['Served within 1 s', '118 (of 120 who waited)'],

@@ -8,7 +8,8 @@ import { type Block, column, list, numbers, type Passage, table, type Tile } fro
 
 /** Returns the main figures of an opening: how soon users were served, and who was lost. */
 export function openingTiles(bell: BellResult): Tile[] {
-  const { waited, failed, unfinished, reloaded, lastServedMs, recovery } = bell;
+  const { waited, late, absent, failed, unfinished, reloaded, lastServedMs, recovery } = bell;
+  const away = late + absent;
   const waiting = `of ${formatCount(waited)} who waited`;
   return [
     ...bell.servedWithin.map(({ seconds, users }) => ({
@@ -19,6 +20,7 @@ export function openingTiles(bell: BellResult): Tile[] {
     { name: 'Last one served', value: lastServedMs === null ? '–' : formatMs(lastServedMs), note: 'after the bell' },
     { name: 'Lost', value: formatCount(failed + unfinished), note: lostNote(bell) || waiting },
     { name: 'Had to reload', value: formatCount(reloaded), note: waiting },
+    ...(away === 0 ? [] : [{ name: 'Not there in time', value: formatCount(away), note: `of ${formatCount(waited + away)} users` }]),
     ...(recovery === undefined ? [] : [{ name: 'Back to normal', ...recoveryText(recovery) }]),
   ];
 }

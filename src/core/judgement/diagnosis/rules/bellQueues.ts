@@ -24,12 +24,13 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
   (facts.bells ?? []).flatMap((bell): Draft[] => {
     const step = facts.steps.find(({ name }) => name === bell.step);
     if (step === undefined || bell.isCalledOff === true) return [];
-    const refusal = findRefusal(step, bell, overloadedShare(facts) > 0);
+    const hasLimitOfNginx = isLimitOfNginx(facts, bell.step);
+    const refusal = findRefusal(step, bell, { isOverloaded: overloadedShare(facts) > 0, hasLimitOfNginx });
     if (refusal === null) return [];
     const { code, count, p50 } = refusal;
     const times = step.latencyByStatusClass['2xx'];
     if (times === undefined || typeof times.min !== 'number' || typeof times.p95 !== 'number') return [];
-    const isNginxLimit = code === '503' && isLimitOfNginx(facts, bell.step);
+    const isNginxLimit = code === '503' && hasLimitOfNginx;
     // A busy load generator delays refusals as well: in a queue, successes take longer than the refusals.
     const isQueued =
       !isNginxLimit &&
@@ -98,14 +99,15 @@ const ONE_ADDRESS = 'The load comes from one address. If all your people come fr
 function findRefusal(
   { status, latencyByStatusClass }: StepFacts,
   { waited }: BellResult,
-  isOverloaded: boolean,
+  { isOverloaded, hasLimitOfNginx }: { readonly isOverloaded: boolean; readonly hasLimitOfNginx: boolean },
 ): { code: string; count: number; p50: number } | null {
   const [found] = (['429', '502', '503'] as const)
     .map((code) => ({ code, count: status[code] ?? 0 }))
     .toSorted((one, other) => other.count - one.count);
   const times = latencyByStatusClass[found?.code === '429' ? '4xx' : '5xx'];
   const [quickest, p50] = [isOverloaded ? times?.min : times?.p50, times?.p50];
-  if (found === undefined || typeof p50 !== 'number' || typeof quickest !== 'number' || quickest > MAX_REFUSAL_MS) return null;
+  if (found === undefined || typeof p50 !== 'number' || typeof quickest !== 'number') return null;
+  if (quickest > MAX_REFUSAL_MS && !(hasLimitOfNginx && found.code === '503')) return null;
   return found.count < Math.max(MIN_REFUSED, MIN_REFUSED_SHARE * waited) ? null : { ...found, p50 };
 }
 

@@ -91,6 +91,11 @@ describe('bellRefusals', () => {
     });
     const [found] = findingsBy('bellRefusals', says('503 Service Temporarily Unavailable nginx/1.22.1'));
     expect(found).toMatchObject({ confidence: 'likely', sentence: expect.stringMatching(/^A limit per address/) });
+    const slow = {
+      ...says('503 Service Temporarily Unavailable nginx'),
+      steps: refusing('503', QUEUED).steps.map((step) => ({ ...step, latencyByStatusClass: { '2xx': QUEUED, '5xx': QUEUED } })),
+    };
+    expect(findingsBy('bellRefusals', slow)[0]?.sentence).toMatch(/^A limit per address/);
     expect(findingsBy('bellRefusals', says('Too busy'))[0]?.sentence).toMatch(/^The queue of workers was full/);
     expect(findingsBy('bellRefusals', { ...refusing('502', QUEUED), server })[0]?.sentence).toMatch(/^The queue of workers was full/);
   });
