@@ -54,6 +54,13 @@ export const UNIX_SOCKET_HINT = 'If the server also listens on a port, remove it
 export const REDIRECT_TARGETS_NOTE = 'Where redirects lead is not checked.';
 export const RESOURCES_NOTE = 'Files that pages link to are not fetched.';
 
+/** Returns a note that the two variants of a duet do not take turns in other tools; none for a plan without a duet. */
+export function listDuetNotes({ duet }: Pick<Plan, 'duet'>): string[] {
+  if (duet === undefined) return [];
+  const [base, head] = duet.variants.map((name) => `“${name}”`);
+  return [`The duet is left out: ${base} and ${head} do not take turns, and are not compared. Run it with holdfast series.`];
+}
+
 /** Returns a note for tools that support only one of several servers. */
 export function noteFirstServerOnly(servers: number): string {
   return `Requests are sent to the first of ${servers} servers.`;

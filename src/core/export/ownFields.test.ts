@@ -146,3 +146,20 @@ describe('exports of reload and renew:', () => {
     ]);
   });
 });
+
+describe('exports of a duet', () => {
+  const variants = ['base', 'head'] as [string, string];
+  const journey: PlanInput['journey'] = [{ name: 'page · base' }, { name: 'page · head' }];
+  const flow: PlanInput['flow'] = [{ choose: journey.map(({ name }) => ({ weight: 1, flow: [name] })) }];
+
+  it.each(['k6', 'artillery', 'curl'] as const)('%s has a note that the variants do not take turns', (kind) => {
+    const note = 'The duet is left out: “base” and “head” do not take turns, and are not compared. Run it with holdfast series.';
+    const exportNotes = (given: Partial<PlanInput>): unknown => exported(kind, { journey, flow, ...given });
+    expect(exportNotes({ duet: { variants, slotMs: 100 } })).toMatchObject({ notes: expect.arrayContaining([note]) });
+    expect(exportNotes({})).not.toMatchObject({ notes: expect.arrayContaining([note]) });
+  });
+
+  it('ab refuses two requests', () => {
+    expect(exported('ab', { journey, flow, duet: { variants, slotMs: 100 } })).toEqual(expect.arrayContaining([expect.any(String)]));
+  });
+});

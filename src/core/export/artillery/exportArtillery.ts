@@ -4,7 +4,7 @@ import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { type ExportResult, type ExportSources, UNIX_SOCKET_HINT, PIN_IN_HOSTS_FILE } from '../exported.ts';
+import { type ExportResult, type ExportSources, listDuetNotes, UNIX_SOCKET_HINT, PIN_IN_HOSTS_FILE } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { writePhases, timeOf } from './phases.ts';
 import { writeRequest } from './request.ts';
@@ -47,6 +47,7 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
   draft.refuseForeignTemplates({ config, scenarios });
   if (draft.issues.length > 0) return { kind: 'refused', issues: draft.issues };
   draft.note('Artillery opens new connections for each arrival.');
+  for (const note of listDuetNotes(plan)) draft.note(note);
   if (plan.seed !== 1) draft.note('Artillery draws new random values in every run. The seed of the plan has no effect.');
   const head = [
     plan.name,

@@ -7,6 +7,7 @@ import {
   type ExportResult,
   headersBesideAuth,
   hindrance,
+  listDuetNotes,
   needsProgram,
   noteFirstServerOnly,
   RESOURCES_NOTE,
@@ -75,6 +76,7 @@ function listNotes(plan: Plan): string[] {
   const reads = journey.filter((step) => step.checks.length > 0 || step.expectStatus !== undefined || step.poll !== undefined);
   return [
     'curl sends each request once, without load, stages and pass criteria.',
+    ...listDuetNotes(plan),
     ...(targets.length > 1 ? [noteFirstServerOnly(targets.length)] : []),
     ...(plan.flow === undefined ? [] : ['Each step is sent once, in the order of the plan.']),
     ...(reads.length === 0 ? [] : ['curl does not check responses. Expected statuses and checks are left out.']),

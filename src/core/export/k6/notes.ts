@@ -1,4 +1,5 @@
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
+import { listDuetNotes } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 import { DEFAULT_MAX_IN_FLIGHT } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
@@ -13,6 +14,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   const { plan } = draft;
   const { load, connections, tls } = plan;
   draft.note('k6 measures response times from sending, without the connection setup. Holdfast measures from the scheduled start.');
+  for (const note of listDuetNotes(plan)) draft.note(note);
   const isDrawn =
     (load.model === 'arrivals' && load.spacing === 'poisson') ||
     Object.values(plan.feeds ?? {}).some(({ order }) => order === 'random') ||
