@@ -29,6 +29,14 @@ describe('the comment of a pull request', () => {
     expect(text).toContain('[Full report](https://ci.example/a%281%29/b%20c)');
   });
 
+  it('names a server once, also if the plan has it twice', () => {
+    const sample = sampleResult();
+    const [target] = sample.plan.targets;
+    if (target === undefined) throw new Error('The sample has no target.');
+    const text = formatComment({ ...NONE, result: { ...sample, plan: { ...sample.plan, namedTargets: { 'variant-1': target } } } });
+    expect(text.split(escapeForeign(target.url))).toHaveLength(2);
+  });
+
   it.each([
     ['@team', '@<!-- -->team'],
     ['a | b', String.raw`a \| b`],

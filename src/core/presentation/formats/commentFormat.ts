@@ -128,11 +128,7 @@ function closingParagraph({ run, plan }: RunResult, reportUrl: string | undefine
   const facts = [
     ...(reportUrl === undefined ? [] : [`[Full report](${new URL(reportUrl).href.replaceAll('(', '%28').replaceAll(')', '%29')})`]),
     `run ${escapeForeign(run.id)}`,
-    escapeForeign(
-      listTargets(plan)
-        .map(({ url }) => url)
-        .join(', '),
-    ),
+    escapeForeign([...new Set(listTargets(plan).map(({ url }) => url))].join(', ')),
     `Holdfast ${escapeForeign(run.holdfastVersion)}`,
   ];
   return `<sub>${facts.join(' · ')}</sub>`;
