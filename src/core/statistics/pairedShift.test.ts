@@ -27,4 +27,15 @@ describe('pairedShift', () => {
     expect(shift?.value).toBeCloseTo(0.1, 3);
     expect((shift?.high ?? 0) - (shift?.low ?? 0)).toBeLessThan(0.001);
   });
+
+  it('widens the interval where neighbouring differences are alike, and not where they are independent', () => {
+    const independent = Array.from({ length: 60 }, (_, index) => 0.1 + 0.1 * (uniformAt(2, index) - 0.5));
+    const alike = independent.toSorted((one, other) => one - other);
+    const widthOf = (differences: readonly number[]): number => {
+      const shift = pairedShift(differences, 0.01);
+      return (shift?.high ?? 0) - (shift?.low ?? 0);
+    };
+    // The averages of all pairs, and with them the interval of independent differences, do not depend on the order.
+    expect(widthOf(alike)).toBeGreaterThan(2 * widthOf(independent));
+  });
 });

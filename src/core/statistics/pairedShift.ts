@@ -1,4 +1,5 @@
-import { medianOf } from './trend.ts';
+import { studentQuantile } from './bounds.ts';
+import { meanOf, medianOf } from './trend.ts';
 
 /** A shift of the second value of pairs against the first, with its interval. */
 export interface PairedShift {
@@ -16,7 +17,8 @@ const MAX_DIFFERENCES = 200;
  * Hollander, Wolfe and Chicken 2014, 3.3). Returns null if there are too few differences for the level: 8 at 1 %.
  *
  * Where a coin decides which value of a pair comes first, the sign of each difference is as random as the coin if both sides are alike. The level then holds
- * for noise of any kind, also for noise that lasts from pair to pair (Fisher 1935, randomization test).
+ * for any noise that both sides share, also for noise that lasts from pair to pair (Fisher 1935, randomization test). Noise of one side alone makes
+ * neighbouring differences alike; the interval is widened for it by {@link varianceInflation}.
  */
 export function pairedShift(differences: readonly number[], level: number): PairedShift | null {
   const joined = joinNeighbours(differences);
@@ -27,7 +29,50 @@ export function pairedShift(differences: readonly number[], level: number): Pair
   for (const [index, one] of joined.entries())
     for (let other = index; other < n; other += 1) averages.push((one + (joined[other] ?? 0)) / 2);
   averages.sort((a, b) => a - b);
-  return { value: medianOf(averages), low: averages[rank - 1] ?? 0, high: averages[averages.length - rank] ?? 0 };
+  const value = medianOf(averages);
+  const widen = (bound = value): number => value + (bound - value) * Math.sqrt(varianceInflation(joined, level));
+  return { value, low: widen(averages[rank - 1]), high: widen(averages[averages.length - rank]) };
+}
+
+/** Sizes of the blocks into which neighbours are joined. */
+const BLOCK_SIZES = [2, 3, 5, 8, 12, 20];
+/** Minimum number of blocks, because the variance of fewer says little. */
+const MIN_BLOCKS = 6;
+/** Degrees of freedom from which Student's t is the normal distribution in four digits. */
+const NORMAL_FREEDOM = 10_000;
+/** Chance alone makes smaller ratios. */
+const MIN_VARIANCE_RATIO = 1.5;
+
+/**
+ * Returns by how much the variance of a mean of neighbours exceeds that of independent differences; 1 if it does not. For blocks of g differences it is
+ * E = g · Var(block means) / Var(differences) (Schmeiser 1982), of ranks, which outliers cannot dominate. The largest E of all block sizes counts. E is
+ * estimated from m blocks: its part above 1 is multiplied by the squared ratio of Student's t to the normal quantile, with m − 1 degrees of freedom (Korn
+ * and Graubard 1998).
+ */
+function varianceInflation(differences: readonly number[], level: number): number {
+  const ranks = rankValues(differences);
+  const variance = computeVariance(ranks);
+  const ratios = BLOCK_SIZES.flatMap((size) => {
+    const blocks = Math.floor(ranks.length / size);
+    if (blocks < MIN_BLOCKS) return [];
+    const means = Array.from({ length: blocks }, (_, block) => meanOf(ranks.slice(block * size, (block + 1) * size)));
+    const ratio = (size * computeVariance(means)) / variance;
+    const quantiles = studentQuantile(blocks - 1, level) / studentQuantile(NORMAL_FREEDOM, level);
+    return ratio < MIN_VARIANCE_RATIO ? [] : [1 + (ratio - 1) * quantiles ** 2];
+  });
+  return Math.max(1, ...ratios);
+}
+
+function rankValues(values: readonly number[]): number[] {
+  const ranks: number[] = [];
+  for (const [rank, index] of [...values.keys()].toSorted((one, other) => (values[one] ?? 0) - (values[other] ?? 0)).entries())
+    ranks[index] = rank;
+  return ranks;
+}
+
+function computeVariance(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
 /** Returns the medians of groups of neighbours of equal size. Like each difference, they have a random sign if both sides are alike. */
