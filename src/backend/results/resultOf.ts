@@ -1,3 +1,4 @@
+import { countDue, sumFailures } from '#core/measurement/requestOutcomes.ts';
 import { reduceMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { buildResultFrom, ResultTally } from '#core/judgement/buildResult.ts';
 import { generatorFigures, GeneratorRunTally } from '#core/judgement/measuredRun.ts';
@@ -155,5 +156,7 @@ function getSummary(result: RunResult): RunSummary {
     p95: result.latency.errorAdjusted.p95,
     sparkline: drawSparkline(ratePoints(result.windows)),
     rules: result.verdict.rules ?? null,
+    failed: sumFailures(result.outcomes),
+    due: countDue(result.outcomes),
   };
 }

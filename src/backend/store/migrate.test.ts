@@ -75,4 +75,19 @@ describe('migrations', () => {
     openDatabase(path, [first]).close();
     expect(readdirSync(directory)).not.toContain('backups');
   });
+
+  it('keep the runs of format 18, whose failures are unknown', () => {
+    const older = join(directory, 'older.sqlite');
+    const before = openDatabase(older, MIGRATIONS.slice(0, 1));
+    before
+      .prepare(
+        `INSERT INTO runs (id, name, target, holdfast_version, started_at, state, owner_pid, owner_start, owner_boot, owner_namespace, heartbeat_ms)
+          VALUES ('a', 'page', 'http://a/', '1', '2026-01-01', 'finished', 1, '', '', '', 0)`,
+      )
+      .run();
+    before.close();
+    const after = openDatabase(older);
+    expect(after.prepare('SELECT id, failed, due FROM runs').all()).toEqual([{ id: 'a', failed: null, due: null }]);
+    after.close();
+  });
 });

@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../dataDirectory.ts';
 import { schema } from './migrations/0018-schema.ts';
+import { failures } from './migrations/0019-failures.ts';
 
 /** "HoFa": marks the file as a Holdfast database (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;
@@ -83,4 +84,4 @@ function copyDatabase(database: Database, path: string, version: number, now: Da
 }
 
 /** All migrations by version. Databases with a version from before the first migration are refused, because no release wrote them. */
-export const MIGRATIONS: readonly Migration[] = [schema];
+export const MIGRATIONS: readonly Migration[] = [schema, failures];

@@ -48,6 +48,8 @@ export const runRecordSchema = z.object({
   p95: z.string().nullable(),
   sparkline: z.string(),
   rules: z.int().nullable(),
+  failed: z.int().nullable(),
+  due: z.int().nullable(),
   series_id: z.string().nullable(),
   series_name: z.string().nullable(),
   series_cell: z.string().nullable(),

@@ -36,7 +36,13 @@ export interface RunSummary {
   readonly sparkline: readonly number[];
   /** Version of the rules that judged the run. */
   readonly rules: number | null;
+  /** Failed requests and journeys, and those that the run was to make. */
+  readonly failed: number;
+  readonly due: number;
 }
+
+/** A run with its failures; null if they were not stored. */
+type FinishedRun = RunRow & Pick<RunRecord, 'failed' | 'due'>;
 
 export interface RunEnding {
   readonly state: RunState;
@@ -87,11 +93,11 @@ export function createRunTable(database: SqliteDatabase) {
         .toReversed();
     },
     /** Returns the newest finished runs with this name and target, oldest first. */
-    finishedOf(name: string, target: string, limit: number): RunRow[] {
+    finishedOf(name: string, target: string, limit: number): FinishedRun[] {
       return z
         .array(runRecordSchema)
         .parse(statements.finishedOf.all(name, target, limit))
-        .map(rowOf)
+        .map((record) => ({ ...rowOf(record), failed: record.failed, due: record.due }))
         .toReversed();
     },
     endedOfCell: (seriesId: string, cell: string): RunRecord[] =>
@@ -152,7 +158,7 @@ function prepareStatements(database: SqliteDatabase) {
       UPDATE runs SET state = @state, ended_at = @endedAt, ended_code = @code, ended_text = @text WHERE key = @key AND ended_at IS NULL`),
     summarize: database.prepare(`
       UPDATE runs SET outcome = @outcome, sentence = @sentence, requests = @requests, completed_per_second = @completedPerSecond,
-        p95 = @p95, sparkline = @sparkline, rules = @rules WHERE key = @key`),
+        p95 = @p95, sparkline = @sparkline, rules = @rules, failed = @failed, due = @due WHERE key = @key`),
     rename: database.prepare('UPDATE runs SET name = ? WHERE id = ? AND deleted_ms IS NULL'),
     annotate: database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL'),
     remove: database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL'),

@@ -1,6 +1,6 @@
 import type { RunHistory } from '#core/comparison/runHistory.ts';
 import type { RunRow } from '#contract/replies.ts';
-import { formatCount, formatMs, formatRate, UNKNOWN_TEXT } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, formatShare, UNKNOWN_TEXT } from '#core/base/units.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 import { samplesText } from '#core/work/samples/text.ts';
 import { formatSearchText, formatSeriesText } from '#core/presentation/text/textReport.ts';
@@ -56,12 +56,13 @@ export const addHistory: AddCommand = (program, { context }) => {
 };
 
 function historyText({ runs, changes }: RunHistory): string {
-  const rows = runs.map(({ id, startedAt, p95Ms, completedPerSecond, note }) => [
+  const rows = runs.map(({ id, startedAt, p95Ms, completedPerSecond, errors, note }) => [
     changes.some(({ runId }) => runId === id) ? '>' : '',
     id,
     startedAt.slice(0, 16).replace('T', ' '),
     p95Ms === null ? UNKNOWN_TEXT : formatMs(p95Ms),
     completedPerSecond === null ? UNKNOWN_TEXT : formatRate(completedPerSecond),
+    errors === null ? UNKNOWN_TEXT : `${formatShare(errors.share)} errors`,
     note.split('\n', 1)[0] ?? '',
   ]);
   const found = changes.map(({ sentence }) => `${sentence}\n`).join('');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatPercent } from '#core/base/units.ts';
+import { shareBounds } from '#core/statistics/bounds.ts';
 import { type ChangePoint, findChangePoints } from './changePoints.ts';
 
 /** Significance of changes of each measure. Their sum bounds the share of quiet histories with an alarm: 5 %. */
@@ -15,10 +16,20 @@ const pastRunSchema = z.strictObject({
   /** 95th percentile in milliseconds; null if unknown, or if too many requests failed. */
   p95Ms: z.number().nullable(),
   completedPerSecond: z.number().nullable(),
+  /** Error rate with its 95 % interval; null if unknown. */
+  errors: z.strictObject({ share: z.number(), low: z.number(), high: z.number() }).nullable(),
   /** A person's remark about the run, such as a deployment. */
   note: z.string(),
 });
 export type PastRun = z.infer<typeof pastRunSchema>;
+
+/** Confidence of each bound. Both together make an interval of 95 %. */
+const BOUND_CONFIDENCE = 0.975;
+
+/** Returns the error rate, 0 to 1, with the bounds of Clopper and Pearson (1934) for failures that are independent; null if nothing was due. */
+export function measureErrors(failed: number, due: number): PastRun['errors'] {
+  return due === 0 ? null : { share: failed / due, ...shareBounds(failed, due, BOUND_CONFIDENCE) };
+}
 
 const changeSchema = z.strictObject({
   measure: z.enum(['p95', 'throughput']),

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import type { LevelData } from '#core/presentation/charts/levels.ts';
-import type { RunHistory } from '#core/comparison/runHistory.ts';
+import type { LevelData, LevelValue } from '#core/presentation/charts/levels.ts';
+import type { PastRun, RunHistory } from '#core/comparison/runHistory.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
@@ -12,6 +12,7 @@ const texts = words.results.history;
 /** Minimum number of runs for which a history is shown. */
 const MIN_RUNS = 5;
 const MAX_NOTE_LENGTH = 24;
+const MEASURES = ['p95', 'throughput', 'errors'] as const;
 
 /** Lines of the earlier and later runs of the same test, with the runs at which they changed. Renders nothing if there are too few runs. */
 export function HistoryCard({ runId }: { readonly runId: string }) {
@@ -28,33 +29,37 @@ export function HistoryCard({ runId }: { readonly runId: string }) {
             </li>
           ))}
         </ul>
-        <LevelCharts charts={[buildChart(data, 'p95'), buildChart(data, 'throughput')]} hasLegend={false} />
+        <LevelCharts charts={MEASURES.map((measure) => buildChart(data, measure))} hasLegend={false} />
       </Stack>
     </Card>
   );
 }
 
-function buildChart({ runs, changes }: RunHistory, measure: 'p95' | 'throughput'): LevelData {
-  const values = runs.map(({ p95Ms, completedPerSecond }) => (measure === 'p95' ? p95Ms : completedPerSecond));
+type Measure = (typeof MEASURES)[number];
+
+const UNITS = { p95: 'ms', throughput: 'perSecond', errors: 'share' } as const satisfies Record<Measure, LevelData['unit']>;
+const LOOKS = { p95: SERIES.p95, throughput: SERIES.completed, errors: SERIES.socketError } as const;
+
+function buildChart({ runs, changes }: RunHistory, measure: Measure): LevelData {
   const isChanged = (id: string): boolean => changes.some((change) => change.measure === measure && change.runId === id);
   return {
     title: texts[measure],
-    about: '',
-    unit: measure === 'p95' ? 'ms' : 'perSecond',
+    about: measure === 'errors' ? texts.aboutErrors : '',
+    unit: UNITS[measure],
     // The categories have month, day and time. The sentences also have the year.
     categories: runs.map(({ startedAt }) => startedAt.slice(5, 16).replace('T', ' ')),
     numbers: null,
     axisName: texts.axis,
-    lines: [
-      {
-        name: texts[measure],
-        look: measure === 'p95' ? SERIES.p95 : SERIES.completed,
-        values: values.map((value) => (value === null ? null : { median: value, least: value, most: value })),
-      },
-    ],
+    lines: [{ name: texts[measure], look: LOOKS[measure], values: runs.map((run) => valueOf(run, measure)) }],
     marks: runs.flatMap(({ id, note }, index) => [
       ...(isChanged(id) ? [{ index, label: texts.change, end: 'top' as const }] : []),
       ...(note === '' ? [] : [{ index, label: note.split('\n', 1)[0]?.slice(0, MAX_NOTE_LENGTH) ?? '', end: 'bottom' as const }]),
     ]),
   };
+}
+
+function valueOf({ p95Ms, completedPerSecond, errors }: PastRun, measure: Measure): LevelValue | null {
+  if (measure === 'errors') return errors === null ? null : { median: errors.share, least: errors.low, most: errors.high };
+  const value = measure === 'p95' ? p95Ms : completedPerSecond;
+  return value === null ? null : { median: value, least: value, most: value };
 }

@@ -21,7 +21,17 @@ function add(id: string, minute: number, p95: number | 'never' | null, { name = 
   const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
   const key = store.create(newRun(id, { head: headFor(id, { name, startedAt }), target }));
   store.end(key, { state: 'finished', endedAt: startedAt, because: null }, null);
-  const summary = { outcome: 'measured', sentence: null, requests: 1, completedPerSecond: 1, p95, sparkline: [], rules: null } as const;
+  const summary = {
+    outcome: 'measured',
+    sentence: null,
+    requests: 1,
+    completedPerSecond: 1,
+    p95,
+    sparkline: [],
+    rules: null,
+    failed: 5,
+    due: 100,
+  } as const;
   store.saveResult(key, sampleResult(), summary);
 }
 
@@ -52,6 +62,9 @@ it('readHistory finds the run at which p95 became higher, among runs with the sa
   add('other target', 30, 900, { target: 'http://b/' });
   const { runs, changes } = readHistory(store, 'run 03');
   expect(runs).toHaveLength(24);
+  // Bounds of Clopper and Pearson for 5 of 100.
+  expect(runs[0]?.errors?.share).toBe(0.05);
+  expect([runs[0]?.errors?.low, runs[0]?.errors?.high]).toEqual([expect.closeTo(0.0164, 4), expect.closeTo(0.1128, 4)]);
   expect(changes).toMatchObject([{ measure: 'p95', runId: 'run 16' }]);
   expect(changes[0]?.sentence).toMatch(/^p95 30 % higher \(2\d(?:\.\d)? % to 3\d(?:\.\d)? %\) since 2026-01-01, first in run run 16\.$/);
 });

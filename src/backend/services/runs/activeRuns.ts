@@ -5,7 +5,7 @@ import type { Log } from '#backend/log.ts';
 import { rowOf, headOf } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { toProblem } from '#core/base/errors.ts';
-import { buildRunHistory, MAX_HISTORY_RUNS, type RunHistory } from '#core/comparison/runHistory.ts';
+import { buildRunHistory, MAX_HISTORY_RUNS, measureErrors, type RunHistory } from '#core/comparison/runHistory.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { maxWatchedReadings } from '#core/result/readings.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
@@ -100,11 +100,12 @@ export function readHistory(store: Store, runId: string): RunHistory {
   const own = rows.find(({ id }) => id === runId) ?? rows.at(-1);
   const alike = rows.filter((row) => own === undefined || load(row) === load(own));
   return buildRunHistory(
-    alike.map(({ id, startedAt, p95Ms, completedPerSecond, note }) => ({
+    alike.map(({ id, startedAt, p95Ms, completedPerSecond, failed, due, note }) => ({
       id,
       startedAt,
       p95Ms: typeof p95Ms === 'number' ? p95Ms : null,
       completedPerSecond,
+      errors: failed === null || due === null ? null : measureErrors(failed, due),
       note,
     })),
   );

@@ -171,6 +171,8 @@ export const results = {
     open: 'Open that run',
     p95: 'p95',
     throughput: 'Throughput',
+    errors: 'Error rate',
+    aboutErrors: 'with 95 % intervals, as if each request failed by itself',
     axis: 'Start of the run',
     change: 'Change',
   },
