@@ -1,0 +1,13 @@
+import { joinInvitation } from '../join/joinInvitation.ts';
+import { agentProgram } from '#tools/testing/threads.ts';
+
+/** Joins the invitation of the command line for a person who always agrees, and prints the number of sent requests at the end. */
+let sent = 0;
+await joinInvitation(process.argv[2] ?? '', {
+  agentFile: agentProgram,
+  agree: async () => true,
+  onWaiting: () => {},
+  onSent: (requests) => (sent = requests),
+  signal: new AbortController().signal,
+});
+process.stdout.write(`${sent}\n`);
