@@ -64,12 +64,12 @@ export class Addresses {
     if (known.length === 1) return known;
     const turn = this.connections;
     this.connections += 1;
-    const orderOf = (hasFailed: boolean): string[] =>
+    const listInTurn = (hasFailed: boolean): string[] =>
       interleaveFamilies(
         known.filter((address) => failedAddresses.has(address) === hasFailed),
         turn,
       );
-    return [...orderOf(false), ...orderOf(true)];
+    return [...listInTurn(false), ...listInTurn(true)];
   }
 
   /**
