@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_MESSAGE_LIMITS, FrameReader, type MessageListener } from './websocket/frames.ts';
 import { judgeUpgrade, type UpgradeResponse, upgradeRequest, type UpgradeRequest } from './websocket/handshake.ts';
-import { type AgreedDeflate, Inflater, LEAN_OFFER } from './websocket/permessageDeflate.ts';
+import { Inflater } from './websocket/permessageDeflate.ts';
 import { FrameWriter } from './websocket/writeFrames.ts';
 import type { EventListener } from './eventParser.ts';
 import type { StreamReading } from './eventReader.ts';
@@ -29,7 +29,7 @@ export class SocketReading implements StreamReading, MessageListener {
   private readonly wantsData: boolean;
   private readonly protocols: readonly string[];
   private request: UpgradeRequest | null = null;
-  private agreed: AgreedDeflate | null = null;
+  private windowBits: number | null = null;
   private reader: FrameReader | null = null;
   private isBroken = false;
   private closeCode = NORMAL_CLOSURE;
@@ -42,12 +42,9 @@ export class SocketReading implements StreamReading, MessageListener {
     this.protocols = protocols;
   }
 
-  /**
-   * Returns the headers of the next request, with a new key. Context takeover is disabled, because otherwise each of ten thousand sockets
-   * would need 32 kB.
-   */
+  /** Returns the headers of the next request, with a new key. */
   headers(origin: string): Readonly<Record<string, string>> {
-    this.request = upgradeRequest({ origin, protocols: this.protocols, deflate: LEAN_OFFER }, randomBytes);
+    this.request = upgradeRequest({ origin, protocols: this.protocols }, randomBytes);
     return this.request.headers;
   }
 
@@ -57,15 +54,15 @@ export class SocketReading implements StreamReading, MessageListener {
     const judged = judgeUpgrade(this.request, response);
     this.request = null;
     if (judged.fault !== null) return judged.fault;
-    this.agreed = judged.deflate;
+    this.windowBits = judged.windowBits;
     return null;
   }
 
   begin(): void {
-    const { agreed } = this;
+    const { windowBits } = this;
     this.isBroken = false;
     this.closeCode = NORMAL_CLOSURE;
-    this.reader = new FrameReader(this, agreed === null ? null : new Inflater(agreed, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
+    this.reader = new FrameReader(this, windowBits === null ? null : new Inflater(windowBits, DEFAULT_MESSAGE_LIMITS.maxMessageBytes));
   }
 
   feed(buffer: Buffer, start: number, end: number): boolean {

@@ -6,7 +6,16 @@ import { CollectedBytes } from '#workers/collectedBytes.ts';
 import { DEFAULT_MESSAGE_LIMITS, type Fault, FrameReader, type MessageInflater } from './frames.ts';
 import { Inflater } from './permessageDeflate.ts';
 import { readWithWs } from './testing/readWithWs.ts';
-import { CLOSES, type LengthBytes, MESSAGES, MessageLog, NO_CONTEXT, packed, readMessages, serverFrame } from './testing/serverFrames.ts';
+import {
+  CLOSES,
+  type LengthBytes,
+  MESSAGES,
+  MessageLog,
+  MAX_WINDOW_BITS,
+  packed,
+  readMessages,
+  serverFrame,
+} from './testing/serverFrames.ts';
 
 const EXAMPLES = [...Object.values(MESSAGES), ...Object.values(CLOSES)].map(({ bytes }) => bytes).filter(({ length }) => length < 1_000);
 const cutShares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 });
@@ -44,7 +53,7 @@ const withoutBroken = (lines: readonly string[]): readonly string[] => lines.fil
 /** Detects data after a final deflate block, which ws drops. */
 class WatchedInflater implements MessageInflater {
   isPastLastBlock = false;
-  private readonly inflater = new Inflater(NO_CONTEXT, DEFAULT_MESSAGE_LIMITS.maxMessageBytes);
+  private readonly inflater = new Inflater(MAX_WINDOW_BITS, DEFAULT_MESSAGE_LIMITS.maxMessageBytes);
 
   inflate(buffer: Buffer, start: number, end: number): Buffer | Fault {
     const inflated = this.inflater.inflate(buffer, start, end);

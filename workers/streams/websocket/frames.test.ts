@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameReader } from './frames.ts';
 import { Inflater } from './permessageDeflate.ts';
-import { CLOSES, MESSAGES, MessageLog, NO_CONTEXT, packed, readMessages, serverFrame } from './testing/serverFrames.ts';
+import { CLOSES, MESSAGES, MessageLog, MAX_WINDOW_BITS, packed, readMessages, serverFrame } from './testing/serverFrames.ts';
 
 const PING = serverFrame(0x89, 'behind');
 const everyByte = (bytes: Buffer): number[] => Array.from(bytes.keys());
@@ -162,7 +162,7 @@ it('FrameReader passes complete frames without copying them', () => {
 it('FrameReader reports nothing after stop()', () => {
   for (const { bytes, reported } of [...Object.values(MESSAGES), ...Object.values(CLOSES)]) {
     const log = new MessageLog();
-    const reader = new FrameReader(log, new Inflater(NO_CONTEXT, 100_000));
+    const reader = new FrameReader(log, new Inflater(MAX_WINDOW_BITS, 100_000));
     log.onReported = () => reader.stop();
     const twice = Buffer.concat([bytes, bytes]);
     reader.feed(twice, 0, twice.length);

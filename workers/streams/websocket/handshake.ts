@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AgreedDeflate, parseAgreedDeflate, type DeflateOffer, deflateOffer } from './permessageDeflate.ts';
+import { DEFLATE_OFFER, parseAgreedWindow } from './permessageDeflate.ts';
 
 const KEY_BYTES = 16;
 const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -9,8 +9,6 @@ export interface UpgradeOptions {
   readonly origin: string | null;
   /** Subprotocols in order of preference. */
   readonly protocols: readonly string[];
-  /** Offered compression; null for none. */
-  readonly deflate: DeflateOffer | null;
 }
 
 export interface UpgradeRequest {
@@ -50,13 +48,14 @@ export type HandshakeFault =
 export interface UpgradeResult {
   readonly fault: null;
   readonly protocol: string | null;
-  readonly deflate: AgreedDeflate | null;
+  /** Window of the server's compression in bits; null if it does not compress. */
+  readonly windowBits: number | null;
 }
 
 /** Returns the upgrade request of RFC 6455, section 4.1, with a new key. `random` returns the given number of random bytes. */
 export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) => Buffer): UpgradeRequest {
   const key = random(KEY_BYTES).toString('base64');
-  const { origin, protocols, deflate } = options;
+  const { origin, protocols } = options;
   return {
     headers: {
       Connection: 'Upgrade',
@@ -65,7 +64,7 @@ export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) 
       'Sec-WebSocket-Version': '13',
       'Sec-WebSocket-Key': key,
       ...(protocols.length === 0 ? {} : { 'Sec-WebSocket-Protocol': protocols.join(', ') }),
-      ...(deflate === null ? {} : { 'Sec-WebSocket-Extensions': deflateOffer(deflate) }),
+      'Sec-WebSocket-Extensions': DEFLATE_OFFER,
     },
     accept: createHash('sha1').update(`${key}${ACCEPT_GUID}`).digest('base64'),
     options,
@@ -84,8 +83,8 @@ export function judgeUpgrade(
   const { protocol = null } = response;
   if (protocol !== null && !options.protocols.includes(protocol)) return { fault: 'WS_BAD_PROTOCOL' };
   if (protocol === null && options.protocols.length > 0) return { fault: 'WS_NO_PROTOCOL' };
-  const deflate = parseAgreedDeflate(response.extensions ?? '', options.deflate);
-  return deflate === 'WS_BAD_EXTENSION' ? { fault: deflate } : { fault: null, protocol, deflate };
+  const windowBits = parseAgreedWindow(response.extensions ?? '');
+  return windowBits === 'WS_BAD_EXTENSION' ? { fault: windowBits } : { fault: null, protocol, windowBits };
 }
 
 function namesUpgrade(connection: string): boolean {

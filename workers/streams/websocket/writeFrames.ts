@@ -42,11 +42,6 @@ export class FrameWriter {
     return this.frame(FINAL_FLAG | BINARY, bytes);
   }
 
-  /** Returns the frame of a message that `deflateMessage` has compressed. Compression must have been agreed. */
-  compressedFrame(isText: boolean, packed: Buffer): Buffer {
-    return this.frame(FINAL_FLAG | RSV1 | (isText ? TEXT : BINARY), packed);
-  }
-
   /**
    * Returns the frame of a ping.
    * @throws {RangeError} for more than 125 bytes.

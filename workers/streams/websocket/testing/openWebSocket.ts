@@ -24,7 +24,7 @@ export class OpenWebSocket {
     this.upgraded = upgraded;
     const { log } = this;
     const { maxMessageBytes } = DEFAULT_MESSAGE_LIMITS;
-    this.reader = new FrameReader(log, upgraded.deflate === null ? null : new Inflater(upgraded.deflate, maxMessageBytes));
+    this.reader = new FrameReader(log, upgraded.windowBits === null ? null : new Inflater(upgraded.windowBits, maxMessageBytes));
     const reportPing = log.onPing.bind(log);
     log.onPing = (buffer, start, end) => {
       this.write(this.writer.pong(buffer.subarray(start, end)));

@@ -137,7 +137,7 @@ export class MessageLog implements MessageListener {
   }
 }
 
-export const NO_CONTEXT = { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 };
+export const MAX_WINDOW_BITS = 15;
 
 /** The one buffer of all reads, as in a load thread, so that bytes are overwritten if the reader does not copy them. */
 const SHARED = Buffer.alloc(1 << 20);
@@ -147,7 +147,7 @@ export function readMessages(
   bytes: Buffer,
   cuts: readonly number[] = [],
   limits: MessageLimits = DEFAULT_MESSAGE_LIMITS,
-  inflater: MessageInflater | null = new Inflater(NO_CONTEXT, limits.maxMessageBytes),
+  inflater: MessageInflater | null = new Inflater(MAX_WINDOW_BITS, limits.maxMessageBytes),
 ): readonly string[] {
   const log = new MessageLog();
   const reader = new FrameReader(log, inflater, limits);
