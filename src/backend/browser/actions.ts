@@ -76,11 +76,6 @@ export class Actions {
     if (last !== undefined) last.title = title.slice(0, MAX_TITLE_LENGTH);
   }
 
-  /** Returns whether this tab has an action since `sinceMs`. */
-  hasActionIn(tab: number, sinceMs: number): boolean {
-    return this.kept.some(({ tabs, atMs }) => tabs.has(tab) && atMs >= sinceMs);
-  }
-
   /** Removes the last action. The requests that it caused so far then belong to no action. */
   undo(nowMs: number): boolean {
     const action = this.kept.pop();
