@@ -13,6 +13,7 @@ import {
   type LinkLoss,
   SILENCE_SECONDS,
 } from './agentLink.ts';
+import { boundedProblem } from './bounds.ts';
 import { agentEnded, agentUnreadable, agentSilent, otherVersion } from './problems.ts';
 import { reconnectAgent, type ReconnectWay } from './wayBack.ts';
 
@@ -106,7 +107,7 @@ export class AgentProcess {
     );
     this.send({ type: 'path', url });
     const frame = await response;
-    if (frame.type === 'refused') throw new HoldfastError(frame.problem);
+    if (frame.type === 'refused') throw new HoldfastError(boundedProblem(frame.problem));
     return frame.reading;
   }
 
@@ -168,8 +169,8 @@ export class AgentProcess {
         this.onGreeting?.(line);
         return;
       case 'refused':
-        if (this.onGreeting === null) throw new HoldfastError(line.problem);
-        this.onGreeting(new HoldfastError(line.problem));
+        if (this.onGreeting === null) throw new HoldfastError(boundedProblem(line.problem));
+        this.onGreeting(new HoldfastError(boundedProblem(line.problem)));
         return;
       case 'resumed':
       case 'alive':

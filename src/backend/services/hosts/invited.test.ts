@@ -1,7 +1,8 @@
-import { createServer, connect as connectPlain, type Server } from 'node:net';
+import { createServer, connect as connectPlain, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectToInviter } from '#agent/join/connectToInviter.ts';
 import { joinInvitation } from '#agent/join/joinInvitation.ts';
 import { type Invitation as InvitationLine, type InvitationState, readInvitation, formatInvitation } from '#contract/agent/invitation.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
@@ -67,6 +68,10 @@ function read({ invitation }: InvitationState): InvitationLine {
   const parsed = readInvitation(invitation);
   if (parsed === null) throw new Error('the invitation is unreadable');
   return parsed;
+}
+/** Resolves when the connection is closed, also by a reset. */
+function waitForClose(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 const readyNames = ({ joined }: InvitationState): string[] => joined.flatMap(({ state, name }) => (state === 'ready' ? [name] : []));
 
@@ -201,10 +206,40 @@ describe('an invitation', () => {
     spoken.write(`${'x'.repeat(2_000)}\n`);
     const silent = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
     silent.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});
-    await Promise.all([plain, spoken, silent].map((socket) => once(socket, 'close')));
+    await Promise.all([plain, spoken, silent].map((socket) => waitForClose(socket)));
     // A TLS alert is all that a program without TLS gets.
     expect(Buffer.concat(received).length).toBeLessThanOrEqual(7);
     expect((await waitFor(({ strangers }) => strangers === 3)).joined).toEqual([]);
+  });
+});
+
+describe('a computer that knows the code and is hostile', () => {
+  /** Knows the code, sends the first text, and the others once the inviting computer has greeted the agent. */
+  async function sendAs(invitation: InvitationLine, [first = '', ...others]: readonly string[]): Promise<void> {
+    const { socket } = await connectToInviter(invitation, leave.signal);
+    const closed = waitForClose(socket);
+    socket.on('error', () => {}).on('data', () => others.splice(0).forEach((text) => socket.write(text)));
+    socket.write(first);
+    await closed;
+  }
+
+  it.each<[string, readonly string[]]>([
+    ['a line without an end before its decision', ['x'.repeat(10_000)]],
+    ['more than a decision', ['{"type":"agreed"}\n{"type":"alive"}\n']],
+    ['nonsense after its decision', ['{"type":"agreed"}\n', 'nonsense\n']],
+    ['a line without an end after its decision', ['{"type":"agreed"}\n', ...Array.from({ length: 20 }, () => 'y'.repeat(1_000_000))]],
+  ])('is dismissed and gets no load: %s', async (_what, texts) => {
+    const state = await invite(1);
+    const sending = sendAs(read(state), texts);
+    const later = await waitFor(({ joined }) => joined[0]?.state === 'left');
+    await sending;
+    expect([readyNames(later), target.log.length]).toEqual([[], 0]);
+    // Its place is free again.
+    const honest = join(state.invitation);
+    await waitFor((now) => readyNames(now).length === 1);
+    await test.client.call('invites.withdraw', {});
+    await honest.done;
+    expect(honest.code).toBe('INVITER_LOST');
   });
 });
 
