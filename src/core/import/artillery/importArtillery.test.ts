@@ -111,6 +111,20 @@ scenarios:
       expect(reported, part).toContain(part === 'contentType' ? 'expect[2]' : part);
   });
 
+  it('names the values that a flow before the test sets', () => {
+    const { notes } = readImported(`
+config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1, arrivalRate: 1 }] }
+before:
+  flow:
+    - post: { url: /login, json: { user: a }, capture: [{ json: $.token, as: token }, { json: $.id, as: userId }] }
+scenarios: [{ flow: [{ get: { url: "/orders?of={{ userId }}" } }] }]
+`);
+    expect(notes.find(({ location }) => location === 'before')).toMatchObject({
+      what: 'It runs a flow once before the test. It sets token, userId for all users.',
+      instead: 'Add its request as a step with once: true: each user then sends it once. Or enter the value when the plan runs.',
+    });
+  });
+
   it('interprets ranges, lists, groups and pauses like Artillery', () => {
     const imported = readImported(`
 config: { target: "http://127.0.0.1:8080", phases: [{ duration: 1500ms, arrivalRate: 4 }, { pause: 500ms }] }

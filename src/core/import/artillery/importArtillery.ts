@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { Draft, withoutNulls, buildFlow, type WeightedFlow } from '../draft.ts';
 import { type Choice, type ImportResult, joinListed, refuse, refuseEnvironment } from '../imported.ts';
-import { valueAtPath, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
+import { blocksAt, valueAtPath, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type Address, readAddress } from '../address.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases, listCriteria, secondsOf } from './load.ts';
@@ -29,8 +29,13 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
   const flows = readFlows(draft, listAt(document, 'scenarios'), new Flow(draft, values, address, defaults));
   for (const part of ['before', 'after'] as const)
     if (valueAtPath(document, part) !== undefined) {
-      const what = `It runs a flow once ${part} the test.`;
-      draft.noteLeftOut(part, what, 'Prepare data with populate of the plan. To log each user in, add a step.');
+      const names = listCapturedNames(valueAtPath(document, part));
+      const sets = names.length === 0 ? '' : ` It sets ${joinListed(names, 300)} for all users.`;
+      const instead =
+        names.length === 0
+          ? 'Prepare data with populate of the plan. To log each user in, add a step.'
+          : 'Add its request as a step with once: true: each user then sends it once. Or enter the value when the plan runs.';
+      draft.noteLeftOut(part, `It runs a flow once ${part} the test.${sets}`, instead);
     }
   const load = loadOfPhases(draft, config);
   const settings = readSettings(draft, config);
@@ -41,6 +46,17 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
     settings: { ...buildFlow(flows), cookies: 'journey', ...withoutNulls({ criteria: listCriteria(draft, config), ...settings }) },
     ...(choices.length === 0 ? {} : { choices, chooses: 'environment' }),
   });
+}
+
+const MAX_NAMES_IN_NOTE = 5;
+
+/** Returns the names of the values that the requests of `before` or `after` capture, at most 5. */
+function listCapturedNames(part: unknown): string[] {
+  return listAt(part, 'flow')
+    .flatMap((step) => (isBlock(step) ? Object.values(step) : []))
+    .flatMap((request) => blocksAt(request, 'capture'))
+    .flatMap((capture) => textAt(capture, 'as')?.slice(0, 60) ?? [])
+    .slice(0, MAX_NAMES_IN_NOTE);
 }
 
 /** The choice of no environment, like `artillery run` without -e. */
