@@ -3,7 +3,7 @@ import { createSecrets } from '#backend/services/secrets.ts';
 import { planOfRecording } from '#core/import/har/importHar.ts';
 import { listLeaves, planLeaves } from '#core/import/recording/leaves.ts';
 import { ACCOUNTS } from './application.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { recordJourney } from './recordJourney.ts';
 import type { Subject } from './subjects.ts';
 
@@ -58,7 +58,7 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
         const isDynamic =
           issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) ||
           runningSubject.isDynamic(leaf);
-        const names = text === null ? [] : listSecretNames(text).filter((name) => !/^(username|password|login)$/.test(name));
+        const names = text === null ? [] : listPlaceholderNames(text).filter((name) => !/^(username|password|login)$/.test(name));
         const isCaptured = names.some(
           (name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)),
         );

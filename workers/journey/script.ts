@@ -6,7 +6,7 @@ import { findPeopleRules, listGates, type PeopleRules } from '#core/work/journey
 import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { cookiesOf, namesOfStep, findWalkField } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
-import { listSecretNames, parseTemplate, type Template } from '#core/plan/secrets.ts';
+import { listPlaceholderNames, parseTemplate, type Template } from '#core/plan/secrets.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { valueAt, type WorkerData } from '../messages.ts';
 import { findRow } from '#core/work/feeds/rows.ts';
@@ -272,7 +272,7 @@ function positionOrNull(position: number): number | null {
 function listReplacedNames({ stored = [] }: Plan, step: Step): string[] {
   const captured = new Set((step.captures ?? []).map(({ as }) => as));
   const markers = stored.flatMap(({ step: name, marker }) => (name === step.name && marker !== undefined ? [marker] : []));
-  const marked = new Set(markers.flatMap(listSecretNames));
+  const marked = new Set(markers.flatMap(listPlaceholderNames));
   return namesOfStep(step).filter((name) => captured.has(name) && marked.has(name));
 }
 

@@ -11,7 +11,7 @@ import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
 import { findOverload } from '#core/result/overload.ts';
 import { type Point, type RunHead, type RunResult, explainCut } from '#core/result/schema.ts';
-import { mergeWatchedReadings } from '#core/result/readings.ts';
+import { longestWatchedReadings } from '#core/result/readings.ts';
 import { computeFigures, decideOutcome } from '#core/series/buildSeriesResult.ts';
 import { findReading } from '#core/search/search.ts';
 import type { Log } from '#backend/log.ts';
@@ -209,7 +209,7 @@ function liveOfResult(result: RunResult): LiveSnapshot {
     overload: findOverload(result),
     generators: generators.map(({ name, lost }) => ({ name, lost, figures: null })),
     generatorPoints: [],
-    watched: mergeWatchedReadings(generators),
+    watched: longestWatchedReadings(generators),
     servers: result.servers,
     ...(result.cache === undefined ? {} : { cache: result.cache.all }),
     events: result.events.slice(-MAX_LIVE_EVENTS),

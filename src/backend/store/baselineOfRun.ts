@@ -1,5 +1,5 @@
 import type { CallOutput } from '#contract/api.ts';
-import { describeBaseline, type BaselineOf } from '#core/comparison/baseline.ts';
+import { identifyBaseline, type BaselineOf } from '#core/comparison/baseline.ts';
 import type { BaselineRecord } from './machineTables.ts';
 import type { RunRecord } from './rows.ts';
 import type { Store } from './store.ts';
@@ -8,7 +8,7 @@ export const MAX_BASELINE_RUNS = 100;
 
 /** Returns the question for which a run can be a baseline. Renaming the run does not change the question. */
 export function questionOfRun(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
-  return describeBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
+  return identifyBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
 }
 
 /** Returns all repeats of a run. A run of a series represents all repeats of its cell. */

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { fillTemplate, listSecretNames, parseTemplate } from '#core/plan/secrets.ts';
+import { fillTemplate, listPlaceholderNames, parseTemplate } from '#core/plan/secrets.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import type { WatchPage } from '#core/plan/schema/watchPages.ts';
@@ -41,7 +41,7 @@ export function visitorStepsOf(plan: Plan, { steps = [] }: WatchPage, from: Text
     fill: Object.entries(fill).map(([field, text]) => ({
       field,
       text: fillTemplate(parseTemplate(text), ({ name }) => valueOf(name)),
-      isSecret: isSecretField(field) || listSecretNames(text).some((name) => isSecretValue(plan, name)),
+      isSecret: isSecretField(field) || listPlaceholderNames(text).some((name) => isSecretValue(plan, name)),
     })),
   }));
 }

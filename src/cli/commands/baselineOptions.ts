@@ -1,7 +1,7 @@
 import { optionError } from '../output/problems.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
-import { describeBaseline } from '#core/comparison/baseline.ts';
+import { identifyBaseline } from '#core/comparison/baseline.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type Series, seriesSchema } from '#core/plan/schema/series.ts';
@@ -58,7 +58,7 @@ export async function readBaseline(
 /** Checks that a baseline is stored for the plan and its target. Returns null, which selects the stored baseline. */
 async function requireBaseline({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
-  const { question, isPreset, target } = describeBaseline({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
+  const { question, isPreset, target } = identifyBaseline({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
   if (baselines.some((one) => one.question === question && one.target === target && one.isPreset === isPreset)) return null;
   throw new HoldfastError({
     code: 'NO_BASELINE',

@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import type { HoldfastError } from '#core/base/errors.ts';
-import { measureWork } from '#core/work/populate/plan.ts';
+import { findRowWork } from '#core/work/populate/plan.ts';
 import type { PopulateMode } from '#core/plan/schema/populate.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
@@ -127,7 +127,7 @@ function describeIntention(plan: Plan, mode: PopulateMode, { populate: preview, 
   const { total, made, target, record, perSecond } = preview;
   const rows = mode === 'create' ? total - made : made;
   const what = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of “${preview.feed}”`;
-  const work = measureWork(plan.populate, mode);
+  const work = findRowWork(plan.populate, mode);
   const how = work?.kind === 'command' ? `by this command on this computer:\n  $ ${work.command.run}\n` : 'through its own pages.\n';
   const done = mode === 'create' && made > 0 ? ` ${formatCount(made)} exist from before and are left alone.` : '';
   return `${short}${mode === 'create' ? 'Creating' : 'Removing'} ${what} at ${target}, at most ${formatNumber(perSecond)} a second, ${how}${done === '' ? '' : `${done.trim()}\n`}Record of what was created: ${record}\n`;

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 import { formatPeopleCsv } from '#core/presentation/formats/peopleCsv.ts';
 import { parseFeed } from '#core/work/feeds/parseFeed.ts';
@@ -263,7 +263,7 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
 async function namedPeopleCsv(runId: string, file: string, { client, context }: ReportWork): Promise<string> {
   const result = await client.call('runs.result', { runId });
   const { plan, people } = result;
-  const owner = listSecretNames(plan.people?.name ?? '').map((name) => readValueName(name).owner)[0] ?? null;
+  const owner = listPlaceholderNames(plan.people?.name ?? '').map((name) => readValueName(name).owner)[0] ?? null;
   const feed = owner === null ? undefined : getOwn(plan.feeds ?? {}, owner);
   if (people === undefined || owner === null || feed === undefined)
     throw optionError(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { HoldfastError, type Problem, toProblem } from '#core/base/errors.ts';
-import { classifyPassage } from '#core/base/origins.ts';
+import { compareOrigins } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { listAllAsks } from '#core/review/asks/ask.ts';
@@ -128,7 +128,7 @@ export async function logIn(
 /** Returns whether cookies from the login page may be sent to the target. */
 export function mayShareLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
-  return ['same', 'sameSite'].includes(classifyPassage(new URL(loginAt), new URL(address)));
+  return ['same', 'sameSite'].includes(compareOrigins(new URL(loginAt), new URL(address)));
 }
 
 /** Resolves `@file`, `env:NAME` and `ask:LABEL` for a value that is needed before the run. */

@@ -37,9 +37,9 @@ export function mergeNames(into: Counts, from: Readonly<Counts>): void {
 }
 
 /** Returns the sums of counts by name for the `most` most frequent names; others are counted under OTHERS. */
-export function addNames(some: readonly Readonly<Counts>[], most = MAX_NAMES): Counts {
+export function addNames(records: readonly Readonly<Counts>[], most = MAX_NAMES): Counts {
   const sum: Counts = {};
-  for (const counts of some) mergeCounts(sum, counts);
+  for (const counts of records) mergeCounts(sum, counts);
   keepLargestCounts(sum, most);
   return sum;
 }

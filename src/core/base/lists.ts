@@ -26,8 +26,8 @@ export function mergeCounts(into: Partial<Counts>, from: Readonly<Partial<Counts
 }
 
 /** Returns the sums of counts by name. */
-export function addCounts(some: readonly Readonly<Counts>[]): Counts {
+export function addCounts(records: readonly Readonly<Counts>[]): Counts {
   const sum: Counts = {};
-  for (const counts of some) mergeCounts(sum, counts);
+  for (const counts of records) mergeCounts(sum, counts);
   return sum;
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyPassage, refererFor, type OriginRelation } from './origins.ts';
+import { compareOrigins, refererFor, type OriginRelation } from './origins.ts';
 
-describe('classifyPassage: credentials for an address', () => {
+describe('compareOrigins: credentials for an address', () => {
   it.each<[given: string, to: string, OriginRelation]>([
     ['http://example.org/a', 'http://example.org/b?c', 'same'],
     ['http://example.org/', 'http://EXAMPLE.org:80/', 'same'],
@@ -47,7 +47,7 @@ describe('classifyPassage: credentials for an address', () => {
     ['http://example.org/', 'blob:http://example.org/x', 'elsewhere'],
     ['file:///a', 'file:///a', 'elsewhere'],
   ])('from %s to %s: %s', (given, to, passage) => {
-    expect(classifyPassage(new URL(given), new URL(to))).toBe(passage);
+    expect(compareOrigins(new URL(given), new URL(to))).toBe(passage);
   });
 
   it('are never sent from https to http, to another name except for “www.”, or to another port', () => {
@@ -66,7 +66,7 @@ describe('classifyPassage: credentials for an address', () => {
     const bare = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
     fc.assert(
       fc.property(address, address, (given, to) => {
-        const passage = classifyPassage(given, to);
+        const passage = compareOrigins(given, to);
         if (passage === 'same') expect(to.href).toBe(given.href);
         if (passage !== 'sameSite') return;
         expect(bare(to).replace(/^www\./, '')).toBe(bare(given).replace(/^www\./, ''));

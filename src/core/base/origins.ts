@@ -9,7 +9,7 @@ export type OriginRelation = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
  * `sameSite`: only with a message to the user, because http became https, or “www.” was added or removed, on default ports. Another port
  * may belong to another person.
  */
-export function classifyPassage(given: URL, to: URL): OriginRelation {
+export function compareOrigins(given: URL, to: URL): OriginRelation {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
   if (given.origin === to.origin) return 'same';
   if (given.hostname !== to.hostname && !isAlias(given.hostname, to.hostname)) return 'elsewhere';
@@ -18,7 +18,7 @@ export function classifyPassage(given: URL, to: URL): OriginRelation {
 }
 
 export function isSameOrigin(one: URL, other: URL): boolean {
-  return classifyPassage(one, other) === 'same';
+  return compareOrigins(one, other) === 'same';
 }
 
 /**

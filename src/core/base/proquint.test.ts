@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toProquints } from './proquint.ts';
 
-// Examples of the source.
+// The examples come from the specification.
 it.each([
   ['lusab-babad', [127, 0, 0, 1]],
   ['gutih-tugad', [63, 84, 220, 193]],

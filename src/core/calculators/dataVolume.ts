@@ -266,9 +266,9 @@ function judgeStored(stored: number, possible: number, answered: number): Note {
   const size = Math.abs(deviations);
   const gap = `${formatCount(stored)} responses are stored, ${formatCount(Math.abs(missing))} ${missing < 0 ? 'more' : 'fewer'} than expected: ${formatPercent(share, 4)} were completed`;
   if (size <= MIN_SIGNIFICANT_DEVIATIONS) return { level: 'info', text: `${gap}. Chance alone may do that.` };
-  const apart = Number.isFinite(size) ? `${formatNumber(size)} standard deviations away: ` : '';
+  const distanceText = Number.isFinite(size) ? `${formatNumber(size)} standard deviations away: ` : '';
   const cause = missing > 0 ? 'uploads that failed, or fewer people than planned' : 'more people than planned';
-  return { level: 'warning', text: `${gap}. That is ${apart}not chance but ${cause}.` };
+  return { level: 'warning', text: `${gap}. That is ${distanceText}not chance but ${cause}.` };
 }
 
 const GIGABYTE = 1e9;
@@ -294,8 +294,8 @@ export function dataVolumeNotes(values: CalculatorValues, volume: Volume): Note[
 function diskNotes(values: CalculatorValues, { years }: Volume): Note[] {
   const disk = optionalValue(values, 'disk-gigabytes');
   if (disk === null) return [];
-  let held = 0;
-  const full = years.findIndex(({ photoBytes, rowBytes }) => (held += photoBytes + rowBytes) > disk * GIGABYTE);
+  let storedBytes = 0;
+  const full = years.findIndex(({ photoBytes, rowBytes }) => (storedBytes += photoBytes + rowBytes) > disk * GIGABYTE);
   const size = formatVolume(disk * GIGABYTE);
   return full === -1
     ? [{ level: 'info', text: `All of it fits a disk of ${size}.` }]

@@ -37,11 +37,11 @@ const VOLUME_ROWS: readonly { label: string; kind: FigureKind; of: keyof VolumeY
 function calculate(values: CalculatorValues): Calculation {
   const volume = computeVolume(values);
   const { years, total } = volume;
-  const held = formatVolume(total.photoBytes + total.rowBytes);
+  const volumeText = formatVolume(total.photoBytes + total.rowBytes);
   const busiest = Math.max(...years.map(({ uploadsPerSecond }) => uploadsPerSecond));
   const after = years.length === 1 ? 'After a year' : `After ${formatCount(years.length)} years`;
   return {
-    sentence: `${after} there are ${held} of photos and rows from ${formatCount(total.responses)} responses; in the busiest year ${formatNumber(busiest)} uploads a second, on average over the active hours.`,
+    sentence: `${after} there are ${volumeText} of photos and rows from ${formatCount(total.responses)} responses; in the busiest year ${formatNumber(busiest)} uploads a second, on average over the active hours.`,
     table: {
       caption: 'Year by year',
       columns: [...years.map((_, index) => `Year ${index + 1}`), 'In the end'],

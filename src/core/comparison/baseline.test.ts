@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeBaseline, judgeGate, isWorse, judgeStanding } from './baseline.ts';
+import { identifyBaseline, judgeGate, isWorse, judgeStanding } from './baseline.ts';
 import { WHOLE_RUN } from './comparedRun.ts';
 import type { FigureDifference, Pair } from './schema.ts';
 
@@ -23,10 +23,10 @@ function pair(conclusion: Pair['conclusion'], ...differences: FigureDifference[]
   return { reference: 0, side: 1, conclusion, sentence: '', reasons: [], isInterleaved: null, differences };
 }
 
-it('describeBaseline: identifies a preset, or a plan by its name', () => {
+it('identifyBaseline: identifies a preset, or a plan by its name', () => {
   const asked = { planName: () => 'my plan', target: 'http://a/' };
-  expect(describeBaseline({ ...asked, preset: 'survey' })).toEqual({ question: 'survey', isPreset: true, target: 'http://a/' });
-  expect(describeBaseline({ ...asked, preset: null })).toEqual({ question: 'my plan', isPreset: false, target: 'http://a/' });
+  expect(identifyBaseline({ ...asked, preset: 'survey' })).toEqual({ question: 'survey', isPreset: true, target: 'http://a/' });
+  expect(identifyBaseline({ ...asked, preset: null })).toEqual({ question: 'my plan', isPreset: false, target: 'http://a/' });
 });
 
 describe('standing of a run against its baseline', () => {

@@ -18,7 +18,7 @@ interface BaselineQuery {
   readonly target: string;
 }
 
-export function describeBaseline({ preset, planName, target }: BaselineQuery): BaselineOf {
+export function identifyBaseline({ preset, planName, target }: BaselineQuery): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }
 

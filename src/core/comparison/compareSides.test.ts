@@ -9,7 +9,7 @@ import { runWith } from './testing/simulated.ts';
 const figures = (p95: number): Figure[] => [{ scope: WHOLE_RUN, measure: 'p95', value: p95 }];
 const condition = (aspect: Aspect, value: string): Condition => ({ aspect, what: `what of ${aspect}`, value });
 
-/** Returns a side whose runs began at these minutes and have about this p95. */
+/** Returns a side whose runs began at the given minutes and have about the given p95. */
 function side(name: string, minutes: readonly number[], p95: number, changes: Partial<ComparedRun> = {}) {
   return { name, runs: minutes.map((minute, index) => runWith(minute, { figures: figures(p95 * (1 + index / 1_000)), ...changes })) };
 }

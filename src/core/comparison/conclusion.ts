@@ -41,7 +41,7 @@ export function writeSentence(conclusion: Pair['conclusion'], { first, second, c
     case 'refused':
       return `No conclusion whether “${second.name}” is better or worse than “${first.name}”: these runs differ in something else too.`;
     case 'tooFew':
-      return `Too few runs: ${countOf(first)} and ${countOf(second)}. From ${MIN_RUNS_PER_SIDE} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be distinguished from chance.`;
+      return `Too few runs: ${formatRunCount(first)} and ${formatRunCount(second)}. From ${MIN_RUNS_PER_SIDE} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be distinguished from chance.`;
     case 'withinNoise':
       return withinNoiseSentence(differences, first.name, second.name);
     case 'differs':
@@ -55,12 +55,12 @@ function differsSentence(claimed: readonly FigureDifference[], first: string, se
   const headline = pickHeadline(claimed);
   if (headline === undefined) return '';
   const where = describePlace(headline);
-  if (headline.direction === null) return `“${second}” differs from “${first}”${where}: ${computeFigures(headline)}.`;
+  if (headline.direction === null) return `“${second}” differs from “${first}”${where}: ${formatFigures(headline)}.`;
   const contrary = pickHeadline(claimed.filter(({ direction }) => direction !== null && direction !== headline.direction));
   if (contrary !== undefined && isTrade(headline, contrary))
     return `“${second}” is ${headline.direction} than “${first}” in one way and ${contrary.direction} in another: ${figuresWithPlace(headline)}; but ${figuresWithPlace(contrary)}.`;
   const but = contrary === undefined ? '' : ` But it is ${describeDirection(contrary)} in another way: ${figuresWithPlace(contrary)}.`;
-  return `“${second}” is ${describeDirection(headline)} than “${first}”${where}: ${computeFigures(headline)}.${but}`;
+  return `“${second}” is ${describeDirection(headline)} than “${first}”${where}: ${formatFigures(headline)}.${but}`;
 }
 
 /**
@@ -103,10 +103,10 @@ function describePlace({ scope }: FigureDifference): string {
 
 function figuresWithPlace(one: FigureDifference): string {
   const where = describePlace(one).trim();
-  return where === '' ? computeFigures(one) : `${where} ${computeFigures(one)}`;
+  return where === '' ? formatFigures(one) : `${where} ${formatFigures(one)}`;
 }
 
-function computeFigures(one: FigureDifference): string {
+function formatFigures(one: FigureDifference): string {
   const of = one.scope.kind === 'watched' ? ` (${formatScope(one.scope)})` : '';
   const figures =
     one.from && one.to ? `${formatFigure(one.to.median, one.measure)} instead of ${formatFigure(one.from.median, one.measure)}` : '';
@@ -140,7 +140,7 @@ export function isTooVariable(differences: readonly FigureDifference[]): boolean
   );
 }
 
-function countOf({ whole, runs }: MeasuredSide): string {
+function formatRunCount({ whole, runs }: MeasuredSide): string {
   return whole.length === runs.length ? formatCount(runs.length) : `${formatCount(whole.length)} whole ones of ${formatCount(runs.length)}`;
 }
 
@@ -156,9 +156,9 @@ interface Circumstances {
 
 /** Returns the evidence for and against the conclusion. */
 export function listReasons({ first, second, differing, asked, isInterleaved, differences, isRefused }: Circumstances): string[] {
-  const both = [...first.runs, ...second.runs];
-  const cut = both.filter(({ leftOut }) => leftOut !== null).length;
-  const overloaded = both.filter(({ leftOut, overloadedSeconds }) => leftOut === null && overloadedSeconds > 0).length;
+  const allRuns = [...first.runs, ...second.runs];
+  const cut = allRuns.filter(({ leftOut }) => leftOut !== null).length;
+  const overloaded = allRuns.filter(({ leftOut, overloadedSeconds }) => leftOut === null && overloadedSeconds > 0).length;
   const alone = differences.filter(
     ({ judgement, interval }) => judgement === 'withinNoise' && interval !== null && (interval.from > 0 || interval.to < 0),
   ).length;
@@ -168,9 +168,9 @@ export function listReasons({ first, second, differing, asked, isInterleaved, di
       `Most runs of one side came before those of the other, so changes in between are part of the difference. Runs in turn, as in a series, avoid that.`,
     alone !== 0 &&
       `${capitalize(formatPart(alone, differences.length))} figures would count as different on ${alone === 1 ? 'its' : 'their'} own; among so many, chance produces one.`,
-    cut !== 0 && `${capitalize(formatPart(cut, both.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`,
+    cut !== 0 && `${capitalize(formatPart(cut, allRuns.length))} runs did not finish and ${cut === 1 ? 'is' : 'are'} left out.`,
     overloaded !== 0 &&
-      `In ${formatPart(overloaded, both.length)} runs the load generator was overloaded for a while: latency may be inflated.`,
+      `In ${formatPart(overloaded, allRuns.length)} runs the load generator was overloaded for a while: latency may be inflated.`,
   ]);
 }
 

@@ -231,9 +231,9 @@ export function listPermutations(first: number, second: number): Permutation[] {
 
 /** Binomial coefficient; Infinity on overflow. */
 function numberOfPermutations(first: number, second: number): number {
-  let ways = 1;
-  for (let index = 1; index <= second; index += 1) ways = (ways * (first + index)) / index;
-  return ways;
+  let permutationCount = 1;
+  for (let index = 1; index <= second; index += 1) permutationCount = (permutationCount * (first + index)) / index;
+  return permutationCount;
 }
 
 /** Repeated Fisher-Yates shuffles of the real assignment. */

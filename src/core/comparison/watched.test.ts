@@ -6,7 +6,8 @@ import { listVisitFigures, listMonitorFigures } from './comparedRun.ts';
 
 const sample = sampleResult();
 /**
- * Returns a monitor with these values. The load of the sample's counted stage runs from second 30 to 330, with 200 responses per second.
+ * Returns a monitor with the given values. The load of the sample's counted stage runs from second 30 to 330, with 200 responses per
+ * second.
  */
 function monitor(values: MonitorResult['values'], changes: Partial<MonitorResult> = {}): MonitorResult {
   const head = { number: 1, name: 'web1', kind: 'machine', role: 'target', host: 'web1', quantities: [], limits: [] } as const;

@@ -23,7 +23,7 @@ export function addTokenRequest(draft: Draft, request: TokenRequest, main: strin
   const address = URL.canParse(url, main) ? readAddress(new URL(url, main).href) : null;
   const target = address === null ? null : draft.targetAt(address.origin, main);
   if (address === null || target === null || draft.isFullFor('token', location)) return null;
-  const as = draft.captureName('access_token');
+  const tokenName = draft.captureName('access_token');
   const fields: readonly Pair[] = [
     ['grant_type', 'client_credentials'],
     ...(scope === '' ? [] : [['scope', scope] as const]),
@@ -39,7 +39,7 @@ export function addTokenRequest(draft: Draft, request: TokenRequest, main: strin
       headers: [],
       login: isInBody ? null : client,
       payload: { kind: 'form', fields },
-      captures: [{ from: 'json', as, path: '$.access_token' }],
+      captures: [{ from: 'json', as: tokenName, path: '$.access_token' }],
       once: true,
     },
     location,
@@ -50,7 +50,7 @@ export function addTokenRequest(draft: Draft, request: TokenRequest, main: strin
     'A token is fetched by OAuth 2, with client credentials.',
     'Each user of the plan fetches one, and another after a response with 401.',
   );
-  const placeholder = `{{${as}}}`;
+  const placeholder = `{{${tokenName}}}`;
   draft.tokens.set(key, placeholder);
   return placeholder;
 }

@@ -1,7 +1,7 @@
 import { addGraphqlCheck } from '#core/work/journey/graphql.ts';
 import { parseValue } from '#core/review/check.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
-import { listSecretNames, secretReferences } from '#core/plan/secrets.ts';
+import { listPlaceholderNames, secretReferences } from '#core/plan/secrets.ts';
 import { type Choice, type ChoiceKind, type ImportedPlan, type ImportResult, type Note, refuse } from './imported.ts';
 import { freeName, valueName } from './placeholders.ts';
 import { replaceMarksByNames } from './shells/shellText.ts';
@@ -171,10 +171,13 @@ export class Draft {
     for (const [index, step] of this.steps.entries()) {
       const capture = step.captures?.find(({ as }) => as === name);
       if (capture?.from !== 'json' || (capture.which ?? 'first') !== 'first' || (step.captures?.length ?? 0) >= MAX_CAPTURES) continue;
-      const as = this.captureName(`${name}_json`);
-      this.steps[index] = { ...step, captures: [...(step.captures ?? []), { from: 'json', as, path: capture.path, typed: true }] };
-      this.typedNames.set(name, as);
-      return as;
+      const captureName = this.captureName(`${name}_json`);
+      this.steps[index] = {
+        ...step,
+        captures: [...(step.captures ?? []), { from: 'json', as: captureName, path: capture.path, typed: true }],
+      };
+      this.typedNames.set(name, captureName);
+      return captureName;
     }
     return null;
   }
@@ -267,7 +270,7 @@ export class Draft {
   }
 
   private isUsed(name: string): boolean {
-    return this.steps.some((step) => listSecretNames(JSON.stringify(step)).includes(name));
+    return this.steps.some((step) => listPlaceholderNames(JSON.stringify(step)).includes(name));
   }
 }
 

@@ -63,8 +63,8 @@ export function refuse(code: string, path: string, message: string, hint: string
 }
 
 /** Joins names for a sentence, cut off after `most` characters. */
-export function joinListed(names: readonly string[], most: number): string {
-  return names.join(', ').slice(0, most);
+export function joinListed(names: readonly string[], maxLength: number): string {
+  return names.join(', ').slice(0, maxLength);
 }
 
 /** Refuses the choice of an environment that the document does not have. */

@@ -79,8 +79,8 @@ export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 
 /** Returns the sentence for a list that the plan cuts after `most` items. */
-export function noteTruncated(most: number): string {
-  return `The plan uses the first ${most}.`;
+export function noteTruncated(maxCount: number): string {
+  return `The plan uses the first ${maxCount}.`;
 }
 
 /** Notes a pause in a position where a step cannot have one. */

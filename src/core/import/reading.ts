@@ -2,16 +2,16 @@ import { isBlock } from '#core/base/json.ts';
 
 /** A limit for the work on one document. Without it, a few lines with nested references could exhaust the memory of any machine. */
 export class Budget {
-  private left: number;
+  private rest: number;
 
-  constructor(most: number) {
-    this.left = most;
+  constructor(amount: number) {
+    this.rest = amount;
   }
 
   /** Takes `amount` from the budget. Returns false if less was left, and then for every later call. */
   spend(amount: number): boolean {
-    this.left -= amount;
-    return this.left >= 0;
+    this.rest -= amount;
+    return this.rest >= 0;
   }
 }
 

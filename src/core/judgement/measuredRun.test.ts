@@ -34,7 +34,7 @@ const plan = planSchema.parse({
   },
 });
 
-/** Returns a second of a stage with ten responses of this status, 20 ms each. */
+/** Returns a second of a stage with ten responses of the given status, 20 ms each. */
 function second(at: number, stage: number, status: number): Window {
   const window = emptyWindow(at, 1);
   const cell = findOrAddCell(window, stage, 0);

@@ -9,7 +9,7 @@ const LIFECYCLE_EXPORTS = ['setup', 'teardown'];
  */
 export function mainModule(script: string, path: string, environment: Readonly<Record<string, string>> = {}): string {
   const names = listExportedFunctions(script);
-  const passed = LIFECYCLE_EXPORTS.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
+  const lifecycleExports = LIFECYCLE_EXPORTS.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
   const journeys = names
     .filter((name) => !LIFECYCLE_EXPORTS.includes(name) && name !== 'handleSummary')
     .map((name) => (name === 'default' ? 'export default told(script.default);' : `export const ${name} = told(script.${name});`));
@@ -50,7 +50,7 @@ function told(journey) {
 }
 
 export const options = script.options;
-${[...passed, ...journeys].join('\n')}
+${[...lifecycleExports, ...journeys].join('\n')}
 export function handleSummary() {
   return {};
 }

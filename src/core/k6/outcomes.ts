@@ -66,11 +66,11 @@ export function toFailure(request: K6Request): K6Failure {
       `K6_${request.errorCode === '' ? 'UNKNOWN' : request.errorCode}`,
     ];
   const [outcome, code, phase] = known;
-  return { outcome, error: errorName(code, phase ?? mainPhase(request)) };
+  return { outcome, error: errorName(code, phase ?? reachedPhase(request)) };
 }
 
 /** Returns the phase that a request reached, judged by its times. k6 reports no times before the connection is open. */
-function mainPhase({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
+function reachedPhase({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
   if (receivingUs > 0) return 'body';
   return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';
 }

@@ -64,10 +64,10 @@ function widestGap(part: Bucket[]): Gap | null {
   for (let lower = 1; lower < part.length; lower += 1) {
     const from = toMicroseconds(part[lower - 1]);
     // The gap is extended upwards as far as the outliers allow, because a longer gap is wider.
-    const least = below(lower);
-    while (isAlmostEmpty(least, below(upper + 1), total)) upper += 1;
+    const countBelow = below(lower);
+    while (isAlmostEmpty(countBelow, below(upper + 1), total)) upper += 1;
     const to = toMicroseconds(part[upper]);
-    const isGap = least >= MIN_GROUP_TIMES && total - below(upper) >= MIN_GROUP_TIMES;
+    const isGap = countBelow >= MIN_GROUP_TIMES && total - below(upper) >= MIN_GROUP_TIMES;
     if (isGap && to - from >= MIN_GAP_US && to / from >= Math.max(MIN_GAP_RATIO, best?.factor ?? 0))
       best = { part, lower, upper, factor: to / from };
   }
@@ -83,8 +83,8 @@ function widestStep({ part, lower, upper }: Gap): number {
 }
 
 /** Returns whether a gap is almost empty. `least`: number of times below the gap; `until`: position of the first time above it. */
-function isAlmostEmpty(least: number, until: number, total: number): boolean {
-  return until - least <= MAX_OUTLIER_SHARE * Math.min(least, total - until);
+function isAlmostEmpty(countBelow: number, until: number, total: number): boolean {
+  return until - countBelow <= MAX_OUTLIER_SHARE * Math.min(countBelow, total - until);
 }
 
 function toMicroseconds(bucket: Bucket | undefined): number {

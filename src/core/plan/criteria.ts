@@ -66,21 +66,21 @@ export function stopAtTimeSentence({ percentile, maxMs, seconds }: NonNullable<P
 export function describeCriterion(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[] = []): string {
   const counted = COUNTED_NOUNS[countedNoun(criterion, journey)];
   const [of, to] = criterion.step === undefined ? ['', ''] : [` of “${criterion.step}”`, ` to “${criterion.step}”`];
-  const during = criterion.stage === undefined ? '' : ` during “${criterion.stage}”`;
+  const stageText = criterion.stage === undefined ? '' : ` during “${criterion.stage}”`;
   switch (criterion.kind) {
     case 'responseTime':
       if (criterion.of === 'visits')
-        return `${formatPortion(criterion.percentile)} of visitors see ${criterion.step === undefined ? 'the page' : `“${criterion.step}”`} within ${formatMs(criterion.maxMs)}${during}`;
-      return `${formatPortion(criterion.percentile)} of ${counted.timed}${counted === COUNTED_NOUNS.requests ? to : of} within ${formatMs(criterion.maxMs)}${during}`;
+        return `${formatPortion(criterion.percentile)} of visitors see ${criterion.step === undefined ? 'the page' : `“${criterion.step}”`} within ${formatMs(criterion.maxMs)}${stageText}`;
+      return `${formatPortion(criterion.percentile)} of ${counted.timed}${counted === COUNTED_NOUNS.requests ? to : of} within ${formatMs(criterion.maxMs)}${stageText}`;
     case 'errors': {
       const { many, failing, oneFailed } = counted;
-      if (criterion.maxShare === 0) return `no ${oneFailed}${of}${during}`;
-      return `at most ${formatShare(criterion.maxShare)} of ${many}${of} ${failing}${during}`;
+      if (criterion.maxShare === 0) return `no ${oneFailed}${of}${stageText}`;
+      return `at most ${formatShare(criterion.maxShare)} of ${many}${of} ${failing}${stageText}`;
     }
     case 'throughput':
-      return `at least ${formatNumber(criterion.minPerSecond)} successful responses${to} a second${during}`;
+      return `at least ${formatNumber(criterion.minPerSecond)} successful responses${to} a second${stageText}`;
     case 'apdex':
-      return `Apdex of at least ${criterion.min.toFixed(2)}${of} for ${counted.timed} within ${formatMs(criterion.thresholdMs)}${during}`;
+      return `Apdex of at least ${criterion.min.toFixed(2)}${of} for ${counted.timed} within ${formatMs(criterion.thresholdMs)}${stageText}`;
     default:
       return criterion satisfies never;
   }

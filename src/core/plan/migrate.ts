@@ -67,7 +67,7 @@ export function migratePlan(value: unknown): MigratedPlan {
   }
   let plan = value;
   for (let at = version; at < PLAN_VERSION; at += 1) plan = MIGRATION_STEPS[at]?.(plan) ?? plan;
-  return { value: convertRates(renameOldFields(plan)), issues: [] };
+  return { value: convertRates(removeObsoleteValues(plan)), issues: [] };
 }
 
 /** Reads a stored plan of any older version. Throws if the plan was never valid or is of a newer version. */
@@ -79,7 +79,7 @@ export function readStoredPlan(value: unknown): Plan {
  * Removes obsolete values: `docker` never provided container figures and is no longer a source. A consent in a file
  * (`safety.consentedHosts`) is only a claim by its author and is ignored.
  */
-function renameOldFields(plan: Record<string, unknown>): Record<string, unknown> {
+function removeObsoleteValues(plan: Record<string, unknown>): Record<string, unknown> {
   const { monitors, safety } = plan;
   const isOld = (monitor: unknown): monitor is Record<string, unknown> => isBlock(monitor) && monitor['containers'] === 'docker';
   return {

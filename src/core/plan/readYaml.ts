@@ -120,7 +120,7 @@ class Structure {
 
   constructor(document: Document, lines: LineCounter) {
     this.lines = lines;
-    this.listValues(document.contents, 0);
+    this.countValues(document.contents, 0);
     if (this.aliases > MAX_ALIASES || this.aliasedValues > MAX_ALIASED_VALUES) {
       const message = 'The text uses too many YAML aliases.';
       this.issues.push(error('TOO_MANY_ALIASES', '', message, 'Replace the aliases with their contents.'));
@@ -128,8 +128,8 @@ class Structure {
   }
 
   /** Returns the number of values to which a part of the document expands. */
-  private listValues(node: unknown, depth: number): number {
-    if (isAlias(node)) return this.valuesOfAlias(node.source, node.range?.[0]);
+  private countValues(node: unknown, depth: number): number {
+    if (isAlias(node)) return this.countAliasValues(node.source, node.range?.[0]);
     if (!isMap(node) && !isSeq(node)) {
       if (isScalar(node) && node.anchor !== undefined) this.anchors.set(node.anchor, 1);
       return 1;
@@ -142,13 +142,13 @@ class Structure {
     let values = 1;
     if (isMap(node)) {
       this.checkNames(node.items);
-      for (const { value } of node.items) values += this.listValues(value, depth + 1);
-    } else for (const item of node.items) values += this.listValues(item, depth + 1);
+      for (const { value } of node.items) values += this.countValues(value, depth + 1);
+    } else for (const item of node.items) values += this.countValues(item, depth + 1);
     if (node.anchor !== undefined) this.anchors.set(node.anchor, values);
     return values;
   }
 
-  private valuesOfAlias(name: string, offset: number | undefined): number {
+  private countAliasValues(name: string, offset: number | undefined): number {
     const values = this.anchors.get(name);
     this.aliases += 1;
     if (values === undefined) {
@@ -206,8 +206,8 @@ function duplicate(place: string): Issue {
 export const DOCUMENT_TOO_DEEP_MESSAGE = 'The document is nested too deeply.';
 
 /** Returns the issue for a text with more than `most` characters. */
-export function tooLongIssue(code: string, text: string, most: number): Issue {
-  return error(code, '', `The text has ${text.length} characters.`, `The limit is ${most}.`);
+export function tooLongIssue(code: string, text: string, maxLength: number): Issue {
+  return error(code, '', `The text has ${text.length} characters.`, `The limit is ${maxLength}.`);
 }
 
 function tooDeepIssue(place: string): Issue {

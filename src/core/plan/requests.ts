@@ -45,8 +45,8 @@ export function listRecordedRequests({ journey }: Pick<Plan, 'journey'>): Record
 }
 
 /** Returns each resource kind once. */
-function listKinds(fetched: Plan['journey'][number]['resources']): ResourceKind[] {
-  return [...new Set(fetched?.kinds)];
+function listKinds(resources: Plan['journey'][number]['resources']): ResourceKind[] {
+  return [...new Set(resources?.kinds)];
 }
 
 /** Returns the address of another server in a step's path, if it is literal; null if the path leads to the target. */

@@ -42,7 +42,7 @@ function* listFaults(issues: readonly z.core.$ZodIssue[], value: unknown, above:
 
 function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): Issue {
   const path = formatPath(issue.path);
-  const given = findValue(value, issue.path);
+  const invalidValue = findValue(value, issue.path);
   const name = path === '' ? 'It' : `“${path}”`;
   const problem = (code: string, message: string, hint: string): Issue => ({ level: 'error', code, path, message, hint });
   switch (issue.code) {
@@ -57,19 +57,19 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknow
       return { ...unknown, path: formatPath([...issue.path, key]) };
     }
     case 'invalid_type':
-      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Add ${withArticle(issue.expected)}.`);
-      return problem('WRONG_TYPE', `${name} is ${kindOf(given)}.`, `Write ${withArticle(issue.expected)}.`);
+      if (invalidValue === undefined) return problem('MISSING', `${name} is missing.`, `Add ${withArticle(issue.expected)}.`);
+      return problem('WRONG_TYPE', `${name} is ${kindOf(invalidValue)}.`, `Write ${withArticle(issue.expected)}.`);
     case 'too_small':
       return problem('TOO_SMALL', `${name} is too small.`, boundHint(issue.origin, 'at least', issue.minimum, issue.inclusive !== false));
     case 'too_big':
       return problem('TOO_LARGE', `${name} is too large.`, boundHint(issue.origin, 'at most', issue.maximum, issue.inclusive !== false));
     case 'invalid_value': {
       const allowed = issue.values.map(String);
-      if (given === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${allowed.join(', ')}.`);
-      return problem('NOT_ONE_OF', `${name} cannot be ${quoteValue(given)}.`, didYouMean(textOf(given), allowed));
+      if (invalidValue === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${allowed.join(', ')}.`);
+      return problem('NOT_ONE_OF', `${name} cannot be ${quoteValue(invalidValue)}.`, didYouMean(textOf(invalidValue), allowed));
     }
     case 'invalid_union':
-      return describeUnionIssue(issue, given, problem, name);
+      return describeUnionIssue(issue, invalidValue, problem, name);
     case 'invalid_format':
     case 'custom':
       return problem('NOT_VALID', formatExpected(name), issue.message);
@@ -162,8 +162,8 @@ function quoteValue(value: unknown): string {
   return `“${clipText(textOf(value), 40)}”`;
 }
 
-function clipText(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+function clipText(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** Returns the value at a path; undefined if missing. */

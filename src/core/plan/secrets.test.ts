@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeFor, formEncoded } from '#core/work/journey/escape.ts';
-import { fillTemplate, hasPlaceholders, listSecretNames, parseTemplate } from './secrets.ts';
+import { fillTemplate, hasPlaceholders, listPlaceholderNames, parseTemplate } from './secrets.ts';
 
 describe('placeholders', () => {
   it('are names in double braces, with or without spaces', () => {
@@ -13,7 +13,7 @@ describe('placeholders', () => {
       '?x=',
       { name: 'a', isRaw: true },
     ]);
-    expect(listSecretNames('{{a}}{{b}}{{a}}')).toEqual(['a', 'b']);
+    expect(listPlaceholderNames('{{a}}{{b}}{{a}}')).toEqual(['a', 'b']);
   });
 
   it('are not any other text in braces', () => {

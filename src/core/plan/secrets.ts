@@ -80,7 +80,7 @@ export function parseTemplate(text: string): Template {
 }
 
 /** Returns the names of placeholders in a text, each once. */
-export function listSecretNames(text: string): string[] {
+export function listPlaceholderNames(text: string): string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 

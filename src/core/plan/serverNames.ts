@@ -23,9 +23,9 @@ export function reportsServers({ targets, servers }: Pick<Plan, 'targets' | 'ser
  * is the value of that header; undefined if there was no header or no response. Returns null if the name is unknown.
  */
 export function serverName(plan: Pick<Plan, 'targets'>, target: number, headerValue: string | undefined): string | null {
-  const among = plan.targets.length > 1 ? targetName(plan, target) : null;
+  const targetPart = plan.targets.length > 1 ? targetName(plan, target) : null;
   const name = truncateName(headerValue ?? '', MAX_NAME_LENGTH);
-  return name === '' ? among : prefixTarget(among, name);
+  return name === '' ? targetPart : prefixTarget(targetPart, name);
 }
 
 const TARGET_SEPARATOR = ' › ';

@@ -96,9 +96,9 @@ class Evaluation {
     if (/^[A-Za-z]/.test(token)) return this.next === '(' ? this.call(token, depth) : this.valueOf(token);
     if (token === '-') return -this.expression(NEGATION_STRENGTH, depth + 1);
     if (token !== '(') throw new FormulaError(`“${token}” is where a number should be`);
-    const inside = this.expression(0, depth + 1);
+    const innerValue = this.expression(0, depth + 1);
     this.expect(')');
-    return inside;
+    return innerValue;
   }
 
   private valueOf(name: string): number {

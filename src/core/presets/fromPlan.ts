@@ -64,19 +64,19 @@ function insertQuestions(value: unknown, prefix: string, questions: PresetQuesti
   const name = typeof value['name'] === 'string' ? `${value['name']}: ` : typeof value['step'] === 'string' ? `${value['step']}: ` : '';
   return Object.fromEntries(
     Object.entries(value).map(([member, inside]) => {
-      const asked = QUESTION_NUMBERS.get(member);
-      if (asked === undefined || typeof inside !== 'number' || questions.length >= MAX_QUESTIONS)
+      const question = QUESTION_NUMBERS.get(member);
+      if (question === undefined || typeof inside !== 'number' || questions.length >= MAX_QUESTIONS)
         return [member, insertQuestions(inside, isBlock(inside) && prefix.startsWith('bells') ? `${member}: ` : prefix, questions)];
       const id = findFreeId(member, questions);
       questions.push({
         id,
         kind: 'number',
-        label: name === '' ? asked.label : `${name}${asked.label.charAt(0).toLowerCase()}${asked.label.slice(1)}`,
+        label: name === '' ? question.label : `${name}${question.label.charAt(0).toLowerCase()}${question.label.slice(1)}`,
         default: inside,
-        min: asked.isWhole ? Math.min(1, inside) : 0,
+        min: question.isWhole ? Math.min(1, inside) : 0,
         max: Math.max(1, inside) * MAX_FACTOR,
-        ...(asked.isWhole ? {} : { whole: false }),
-        unit: asked.unit,
+        ...(question.isWhole ? {} : { whole: false }),
+        unit: question.unit,
       });
       return [member, `=${id}`];
     }),

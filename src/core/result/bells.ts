@@ -107,7 +107,7 @@ export class BellTally {
       const { atSeconds: atSecond } = bell;
       const figures = computeFigures(sums, countExpectedUsers(plan, atSecond));
       const isCalledOff = endedAtSecond !== null && endedAtSecond < atSecond;
-      const awayBecause = whyAway(figures, people, gates.indexOf(slot));
+      const awayBecause = countAbsenceCauses(figures, people, gates.indexOf(slot));
       return [{ bell: gate, step, atSecond, ...figures, awayBecause, ...(isCalledOff ? { isCalledOff } : {}) }];
     });
   }
@@ -125,7 +125,7 @@ function emptySums(): Sums {
 }
 
 /** Splits late and absent users by cause. A late user was on the way when the bell rang. `gate`: index of the gate in the journey. */
-function whyAway(
+function countAbsenceCauses(
   { late, absent }: Pick<BellResult, 'late' | 'absent'>,
   people: PeopleTally['states'],
   gate: number,
@@ -203,23 +203,23 @@ export function bellSentences(result: BellResult): string[] {
     ];
   const head = `Bell “${bell}” at ${formatSeconds(atSecond)}`;
   const within = servedWithin.map(({ seconds, users }) => `${formatCount(users)} within ${formatSeconds(seconds)}`).join(', ');
-  const lost = [
+  const lossTexts = [
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
     ...(unfinished > 0 ? [`${formatCount(unfinished)} had no response at the end`] : []),
   ];
-  const away = [
+  const absenceTexts = [
     ...(late > 0 ? [`${formatCount(late)} came after the bell`] : []),
     ...(absent > 0 ? [`${formatCount(absent)} never reached it${describeAbsence(result)}`] : []),
   ];
   return withoutAbsent([
-    away.length === 0
+    absenceTexts.length === 0
       ? `${head}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`
       : `${head}: ${formatCount(waited)} of ${formatCount(waited + late + absent)} users were there in time. ${served === 0 ? `“${step}” served none of them` : `${formatCount(served)} of them were served by “${step}”: ${within}`}.`,
     lastServedMs !== null && `The last one was served after ${formatMs(lastServedMs)}.`,
     reloaded !== 0 && `${formatCount(reloaded)} had to reload.`,
     result.recovery !== undefined && recoverySentence(result.recovery),
-    lost.length > 0 && `${lost.join(', ')}.`,
-    away.length > 0 && `${away.join(', ')}.`,
+    lossTexts.length > 0 && `${lossTexts.join(', ')}.`,
+    absenceTexts.length > 0 && `${absenceTexts.join(', ')}.`,
     startP99Ms !== null && `99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`,
   ]);
 }

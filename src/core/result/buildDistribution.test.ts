@@ -5,7 +5,7 @@ import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { arrivals, planWith, stages } from '#core/testing/plans.ts';
 import { makeDistribution } from './testing/distributionOf.ts';
 
-/** Returns a window of one stage whose responses took these times in ms. */
+/** Returns a window of one stage whose responses took the given times in ms. */
 function makeWindow(second: number, timesMs: readonly number[], stage = 0): Window {
   const window = emptyWindow(second, 1);
   const cell = findOrAddCell(window, stage, 0);

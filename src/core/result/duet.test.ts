@@ -149,7 +149,7 @@ function simulateDuet({ seed, seconds, factor, isOneSided = false }: Simulation)
   return tallied(windows).conclusion;
 }
 
-/** Simulates five runs of each variant in turn, `seconds` seconds in total, and compares them as a series does. */
+/** Simulates five runs of each variant alternately, `seconds` seconds in total, and compares them as a series does. */
 function simulateSeries(seed: number, seconds: number, factor: number): boolean {
   const level = disturbance(seed);
   const sides: number[][] = [[], []];

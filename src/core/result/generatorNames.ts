@@ -12,7 +12,7 @@ export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): 
 }
 
 /** Names the generators that were overloaded, for the given cause or any; names all of them if the readings do not show which. */
-export function listOverloadedNames(
+export function formatOverloadedNames(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,
 ): string {
@@ -25,7 +25,7 @@ export function formatOverload(
   cause?: OverloadCause,
 ): string {
   const { length } = listOverloadedGenerators(generators, cause);
-  return `${listOverloadedNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
+  return `${formatOverloadedNames(generators, cause)} ${length > 1 ? 'were' : 'was'} overloaded`;
 }
 
 export function listOverloadedGenerators<Made extends Pick<Generator, 'overloadedSeconds' | 'readings'>>(
@@ -38,7 +38,7 @@ export function listOverloadedGenerators<Made extends Pick<Generator, 'overloade
 }
 
 /** Names the generators that could not start what was due; names all of them if that is unknown. */
-export function listLateNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
+export function formatLateNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
   return generatorNames(selectUnlessAll(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
 }
 

@@ -71,8 +71,8 @@ export function generatorSentences(generators: readonly GeneratorFigures[]): str
   if (slow.length > 0) return slow.map(formatSlow);
   const middles = generators.flatMap(({ responded, p50 }) => (responded >= MIN_RESPONSES && typeof p50 === 'number' ? [p50] : []));
   if (middles.length < 2 || middles.length < generators.length) return [];
-  const [least, most] = [Math.min(...middles), Math.max(...middles)];
-  const within = formatMs(least) === formatMs(most) ? formatMs(most) : `${formatMs(least)} to ${formatMs(most)}`;
+  const [shortest, longest] = [Math.min(...middles), Math.max(...middles)];
+  const within = formatMs(shortest) === formatMs(longest) ? formatMs(longest) : `${formatMs(shortest)} to ${formatMs(longest)}`;
   return [
     `From ${joinNames(generators.map(({ name }) => name))} the server looks alike: ${formatPortion(50)} of responses came within ${within}.`,
   ];

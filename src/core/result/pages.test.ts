@@ -28,7 +28,7 @@ function planWith(criteria: PlanInput['criteria'] = []): Plan {
 /** Slots of the home page, its style sheets and its images. Slot 1 is the step “ping”. */
 const [HOME, CSS, IMAGES] = [0, 2, 3];
 
-/** Returns one second of pages with these times, `failed` of them incomplete. Each page has one style sheet and ten images of 10 ms. */
+/** Returns one second of pages with the given times, `failed` of them incomplete. Each page has one style sheet and ten images of 10 ms. */
 function second(at: number, pageMs: readonly number[], failed = 0): Window {
   const window = emptyWindow(at, 1);
   const fill = (step: number, timesMs: readonly number[]): void => {

@@ -120,7 +120,7 @@ export class PeopleTally {
     const seen = sumOf(states, ({ people }) => people);
     const total = Math.max(planned, seen);
     const labels = new Labels(plan, rules);
-    const by = howStored(plan, rules, compared);
+    const by = chooseComparison(plan, rules, compared);
     const differences = new Map(compared?.people.map((found) => [found.person, found]));
     return {
       one: rules.one,
@@ -147,7 +147,7 @@ export class PeopleTally {
     const steps = [...rules.items].flatMap((index) => plan.journey[index] ?? []);
     const { one, many } = steps.find(({ items }) => items !== undefined)?.items ?? { one: 'item', many: 'items' };
     const records = [...this.sum.records.values()];
-    const by = howStored(plan, rules, compared);
+    const by = chooseComparison(plan, rules, compared);
     const known = { one, many, steps: steps.map(({ name }) => name), each: rules.each, acknowledged, by };
     if (by === 'count' && compared !== null) {
       const { missing, unacknowledged, isWhole } = compared;
@@ -165,7 +165,11 @@ export class PeopleTally {
 }
 
 /** Returns how items are compared. The count of the target is better evidence than a step that reads back. */
-function howStored({ stored = [], journey }: Plan, { items }: PeopleRules, compared: ComparedItems | null): 'count' | 'readBack' | null {
+function chooseComparison(
+  { stored = [], journey }: Plan,
+  { items }: PeopleRules,
+  compared: ComparedItems | null,
+): 'count' | 'readBack' | null {
   const names = [...items].flatMap((index) => journey[index]?.name ?? []);
   if (compared !== null && names.every((name) => stored.some(({ step, marker }) => step === name && marker !== undefined))) return 'count';
   return names.length > 0 && names.every((name) => journey.some(({ confirms }) => confirms?.includes(name) === true)) ? 'readBack' : null;

@@ -24,7 +24,7 @@ const MAX_NAMES_PER_POINT = 20;
  * ended requests with an outcome other than ok, with or without a response.
  */
 export function pointOfWindow(window: Window): Point {
-  const sum = parseWhole(window.cells);
+  const sum = mergeCells(window.cells);
   const at = findPercentiles(responseTimes(sum));
   const ok = sum.outcomes.ok ?? 0;
   return {
@@ -105,7 +105,7 @@ function servicePoint(cell: Cell): Point['service'] {
 const POINT_TIME_KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
 
 /** Merges all cells into one. A single cell is returned without a copy. */
-function parseWhole(cells: readonly Cell[]): Cell {
+function mergeCells(cells: readonly Cell[]): Cell {
   const [first, ...others] = cells;
   if (first && others.length === 0) return first;
   const sum = emptyCell(0, 0);

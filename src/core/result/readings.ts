@@ -31,15 +31,15 @@ export const watchedReadingSchema = z.strictObject({ second: z.number(), values:
 export type WatchedReading = z.infer<typeof watchedReadingSchema>;
 
 /** Returns the watched numbers of the readings that have any. */
-export function maxWatchedReadings(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
+export function listWatchedReadings(readings: readonly (GeneratorReading | null)[]): WatchedReading[] {
   return readings.flatMap((reading) =>
     reading !== null && Object.keys(reading.watched).length > 0 ? [{ second: reading.second, values: reading.watched }] : [],
   );
 }
 
 /** Returns the readings of the load generator that has the most of them. */
-export function mergeWatchedReadings(generators: RunResult['generators']): WatchedReading[] {
-  const all = generators.map(({ readings }) => maxWatchedReadings(readings));
+export function longestWatchedReadings(generators: RunResult['generators']): WatchedReading[] {
+  const all = generators.map(({ readings }) => listWatchedReadings(readings));
   return all.sort((one, other) => other.length - one.length)[0] ?? [];
 }
 
@@ -130,7 +130,7 @@ function listReadings({ stored }: Pick<RunResult['plan'], 'stored'>, events: rea
 export function listWatchedCounts({ watch }: Pick<RunResult['plan'], 'watch'>, generators: RunResult['generators']): StoredReading[] {
   return (watch ?? []).flatMap(({ name, counts }) => {
     if (counts === undefined) return [];
-    const values = mergeWatchedReadings(generators).flatMap((reading) => getOwn(reading.values, name) ?? []);
+    const values = longestWatchedReadings(generators).flatMap((reading) => getOwn(reading.values, name) ?? []);
     const [before, after] = [values[0], values.at(-1)];
     return before === undefined || after === undefined || values.length < 2 ? [] : [{ name, step: counts, before, after, stands: true }];
   });

@@ -272,8 +272,8 @@ function computeLosses(gap: Gap, back: ServerReturn | null): Pick<Silence, 'lost
 
 /** Counts requests that were sent from one second on and are known to be lost at another. */
 function addLosses(gap: Gap, askedSecond: number, lostSecond: number, lost: number): void {
-  const asked = Math.max(gap.fromSecond, askedSecond);
-  gap.firstLost = Math.min(gap.firstLost ?? asked, asked);
+  const firstSecond = Math.max(gap.fromSecond, askedSecond);
+  gap.firstLost = Math.min(gap.firstLost ?? firstSecond, firstSecond);
   gap.lastLost = lostSecond;
   gap.lost += lost;
 }

@@ -180,18 +180,18 @@ export class ServerTally {
     for (const cell of cells)
       for (const [stated, count] of Object.entries(cell.servers)) {
         const { name, tried } = this.splitStatement(stated);
-        const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, countProxyErrors(cell)) : 0;
+        const proxyErrors = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, countProxyErrors(cell)) : 0;
         const counts = findOrAddCounts(name);
         addTo(this.findOrAddServer(name).steps, cell.step, count);
         addCounters(SERVER_COUNTERS, counts.count, count);
-        counts.good += count.responded - given;
-        counts.tried += given;
-        counts.lost += given + count.withoutResponse;
+        counts.good += count.responded - proxyErrors;
+        counts.tried += proxyErrors;
+        counts.lost += proxyErrors + count.withoutResponse;
         for (const other of tried) {
-          const its = findOrAddCounts(other);
-          its.tried += count.responded;
-          its.lost += count.responded;
-          its.hungUs = Math.max(its.hungUs, count.responded === 0 ? 0 : count.serviceUs / count.responded);
+          const otherCounts = findOrAddCounts(other);
+          otherCounts.tried += count.responded;
+          otherCounts.lost += count.responded;
+          otherCounts.hungUs = Math.max(otherCounts.hungUs, count.responded === 0 ? 0 : count.serviceUs / count.responded);
         }
       }
     return countsByServer;
@@ -238,10 +238,10 @@ function addUnnamed(seen: TalliedServers): TalliedServers {
     addCounters(SERVER_COUNTERS, sum, named.total);
     addCounters(SERVER_COUNTERS, sum, total);
     all.delete(target);
-    const both = [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond);
+    const silences = [...named.silent, ...silent].toSorted((one, other) => one.fromSecond - other.fromSecond);
     const steps = new Map(named.steps);
     for (const [step, counts] of own) addTo(steps, step, counts);
-    all.set(only, { total: sum, tried: named.tried + tried, steps, silent: both });
+    all.set(only, { total: sum, tried: named.tried + tried, steps, silent: silences });
   }
   return all;
 }

@@ -303,6 +303,6 @@ export function chooseFilms(
 /** Returns the counted stage with visits that has the highest load. If several have it, returns the last one. */
 export function findHighest(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
   const counted = stages.filter((stage) => stage.counted);
-  const among = counted.length > 0 ? counted : stages;
-  return among.toSorted((one, other) => one.level - other.level).at(-1) ?? null;
+  const candidates = counted.length > 0 ? counted : stages;
+  return candidates.toSorted((one, other) => one.level - other.level).at(-1) ?? null;
 }

@@ -10,7 +10,7 @@ import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatSeconds, formatShare } from '#core/base/units.ts';
 import { describeCheck } from '#core/work/bodyCheck/errorTexts.ts';
 import { hasSecureTarget } from '../plan/hosts/generatorNames.ts';
-import { formatSideCalls, loadSentences } from '#core/work/load/loadWords.ts';
+import { formatPageResources, loadSentences } from '#core/work/load/loadWords.ts';
 import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
@@ -153,11 +153,11 @@ export function amountSentence(plan: Plan): string {
   const seconds = computePlannedSeconds(plan);
   const expected = countExpectedRequests(plan);
   if (requests === null && expected !== null && seconds !== null)
-    return `In total, about ${formatCount(expected)} requests in ${formatSeconds(seconds)} if all can begin on time${formatSideCalls(plan)}.`;
+    return `In total, about ${formatCount(expected)} requests in ${formatSeconds(seconds)} if all can begin on time${formatPageResources(plan)}.`;
   if (requests !== null && seconds !== null)
-    return `In total, ${formatCount(requests)} requests in ${formatSeconds(seconds)} if all can begin on time${formatSideCalls(plan)}.`;
+    return `In total, ${formatCount(requests)} requests in ${formatSeconds(seconds)} if all can begin on time${formatPageResources(plan)}.`;
   if (requests !== null)
-    return `In total, ${formatCount(requests)} requests${formatSideCalls(plan)}. The duration depends on the response times.`;
+    return `In total, ${formatCount(requests)} requests${formatPageResources(plan)}. The duration depends on the response times.`;
   if (seconds !== null) return `The test takes ${formatSeconds(seconds)}. The number of requests depends on the response times.`;
   return 'Duration and number of requests depend on the response times.';
 }

@@ -51,7 +51,7 @@ describe('describeUsedUpPool', () => {
     const alone = [...both, frozen({ pool: pool(12, two) })];
     expect(describeUsedUpPool(alone)?.short).toContain('12 for each of 2 servers');
     expect(describeUsedUpPool(alone)?.showed).toContain('while 12 connections');
-    // The smallest held number with this pool size decides: either one server froze, or both did.
+    // The smallest held number with the same pool size decides: either one server froze, or both did.
     const mixed = [frozen({ pool: pool(30, { ...two, each: 15, kept: 5 }) }), frozen({ pool: pool(15, two) })];
     expect(describeUsedUpPool(mixed)?.showed).toMatch(/^while 15 connections .* 15 \(5 \+ 10\) for each of 2 servers/);
   });

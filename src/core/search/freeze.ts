@@ -37,7 +37,7 @@ export function findFreeze(facts: MeasuredRun): RunFreeze | null {
   const durationOf = ({ fromSecond, toSecond }: { fromSecond: number; toSecond: number }): number => toSecond - fromSecond;
   const [longest] = findFreezes(facts, Infinity).toSorted((one, other) => durationOf(other) - durationOf(one));
   if (longest === undefined) return null;
-  const { fromSecond, held, isPartial, inFlight } = longest;
+  const { fromSecond, heldConnections: held, isPartial, inFlight } = longest;
   return {
     seconds: durationOf(longest),
     fromSecond,
@@ -46,7 +46,11 @@ export function findFreeze(facts: MeasuredRun): RunFreeze | null {
     pool:
       held === null
         ? null
-        : { monitor: held.monitor.name, stood: held.idleInTransaction, ...findPoolSize(facts.plan, [{ held, isPartial }]) },
+        : {
+            monitor: held.monitor.name,
+            stood: held.idleInTransaction,
+            ...findPoolSize(facts.plan, [{ heldConnections: held, isPartial }]),
+          },
   };
 }
 
@@ -69,10 +73,10 @@ export function describeUsedUpPool(freezes: readonly RunFreeze[]): { readonly sh
   );
   const ofEach = pools.filter((pool) => pool.each === each);
   const size = formatPoolSize({ each, servers: first.servers, kept: ofEach.find(({ kept }) => kept !== null)?.kept ?? null });
-  const least = Math.min(...ofEach.map(({ stood: count }) => count));
+  const smallest = Math.min(...ofEach.map(({ stood: count }) => count));
   return {
     short: `, where the pool of database connections, ${size}, is exhausted`,
-    showed: `while ${formatCount(least)} connections of ${first.monitor} were idle in a transaction. That is its whole pool, ${size}: ${formatPoolSetting(freezes[0]?.kind ?? null)}.`,
+    showed: `while ${formatCount(smallest)} connections of ${first.monitor} were idle in a transaction. That is its whole pool, ${size}: ${formatPoolSetting(freezes[0]?.kind ?? null)}.`,
   };
 }
 

@@ -44,17 +44,17 @@ function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   if (rows.length === 1 || rows.every(({ values }) => values === 0)) return { best: null, note: null };
   if (first === undefined || (first.okPerSecond?.median ?? 0) === 0)
     return { best: null, note: 'No cell finished and passed, so none is called the best.' };
-  const led = `“${first.cell}” had the most successful responses a second`;
+  const leaderText = `“${first.cell}” had the most successful responses a second`;
   if (first.values < MIN_REPEATS)
     return {
       best: null,
-      note: `${led}; with fewer than ${MIN_REPEATS} repeats of each cell that may be chance, so none is called the best.`,
+      note: `${leaderText}; with fewer than ${MIN_REPEATS} repeats of each cell that may be chance, so none is called the best.`,
     };
-  const near = others.filter((other) => judgeDifference(goodRates(first), goodRates(other)) !== 'differs');
-  if (near.length > 0)
+  const closeRows = others.filter((other) => judgeDifference(goodRates(first), goodRates(other)) !== 'differs');
+  if (closeRows.length > 0)
     return {
       best: null,
-      note: `${led}, but not so many more that chance is ruled out beside ${near.map(({ cell }) => `“${cell}”`).join(', ')}.`,
+      note: `${leaderText}, but not so many more that chance is ruled out beside ${closeRows.map(({ cell }) => `“${cell}”`).join(', ')}.`,
     };
   const [second] = others;
   return {

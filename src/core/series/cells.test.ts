@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrivals, stages, users } from '../testing/plans.ts';
-import { expandSeries, compareOrder } from './cells.ts';
+import { expandSeries, listTurns } from './cells.ts';
 import { checkSeries } from './check.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { documentWith } from './testing/series.ts';
@@ -98,17 +98,17 @@ describe('checkSeries', () => {
   });
 });
 
-describe('compareOrder', () => {
+describe('listTurns', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `v${index}` }));
 
   it('begins each repeat with another variant', () => {
-    const order = compareOrder(seriesSchema.parse({ variants: names(3), repeats: 3 }));
+    const order = listTurns(seriesSchema.parse({ variants: names(3), repeats: 3 }));
     expect(order.map(({ cell }) => cell)).toEqual([0, 1, 2, 1, 2, 0, 2, 0, 1]);
     expect(order.map(({ repeat }) => repeat)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3]);
   });
 
   it('follows the table if it is not interleaved', () => {
-    const order = compareOrder(seriesSchema.parse({ variants: names(2), levels: { connections: [1, 2] }, repeats: 2, interleaved: false }));
+    const order = listTurns(seriesSchema.parse({ variants: names(2), levels: { connections: [1, 2] }, repeats: 2, interleaved: false }));
     expect(order.map(({ cell }) => cell)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   });
 
@@ -121,7 +121,7 @@ describe('compareOrder', () => {
         fc.boolean(),
         (v, l, r, mix) => {
           const connections = Array.from({ length: l }, (_, index) => index + 1);
-          const order = compareOrder(seriesSchema.parse({ variants: names(v), levels: { connections }, repeats: r, interleaved: mix }));
+          const order = listTurns(seriesSchema.parse({ variants: names(v), levels: { connections }, repeats: r, interleaved: mix }));
           const seen = order.map(({ cell, repeat }) => `${cell} ${repeat}`);
           expect(new Set(seen).size).toBe(v * l * r);
           expect(seen.length).toBe(v * l * r);

@@ -23,10 +23,10 @@ function chooseEngine(cells: readonly { readonly name: string; readonly plan: Pl
   const { name } = engineForAll(cells.map(({ plan }) => plan));
   const [preferred] = OWN_ENGINES;
   if (name === preferred.name) return { name, reason: `The ${name} engine runs every cell.` };
-  const [because] = cells.flatMap((cell) =>
+  const [hindrance] = cells.flatMap((cell) =>
     preferred.listHindrances(cell.plan).map(({ message }) => `for “${cell.name}”, ${preferred.name} ${message}`),
   );
-  return { name, reason: `The ${name} engine runs every cell: ${because}.` };
+  return { name, reason: `The ${name} engine runs every cell: ${hindrance}.` };
 }
 
 /** One cell of the table: a variant at a level. */
@@ -81,18 +81,26 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
 
 /** Variants that have cells of their own. Both of a duet share one. */
 function listVariants(series: Series): readonly Variant[] {
-  const both = duetVariants(series);
-  if (both === null) return series.variants.length > 0 ? series.variants : [PLAIN_VARIANT];
-  const [base, head] = both;
-  return [{ ...PLAIN_VARIANT, name: duetName(both), before: [...base.before, ...head.before], after: [...head.after, ...base.after] }];
+  const variantPair = duetVariants(series);
+  if (variantPair === null) return series.variants.length > 0 ? series.variants : [PLAIN_VARIANT];
+  const [base, head] = variantPair;
+  return [
+    { ...PLAIN_VARIANT, name: duetName(variantPair), before: [...base.before, ...head.before], after: [...head.after, ...base.after] },
+  ];
 }
 
 function applyVariant({ plan, series }: SeriesDocument, variant: Variant, level: LevelChange) {
   const changed = applyLevel(plan, level);
-  const both = duetVariants(series);
+  const variantPair = duetVariants(series);
   const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL_NAME;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
-  return { variant, level, name, plan: both === null ? atTargets : toDuetPlan(atTargets, both, series.slotMs), misses: changed === null };
+  return {
+    variant,
+    level,
+    name,
+    plan: variantPair === null ? atTargets : toDuetPlan(atTargets, variantPair, series.slotMs),
+    misses: changed === null,
+  };
 }
 
 /** Truncates the name of a run to its maximum length. */
@@ -120,7 +128,7 @@ interface Turn {
  * Returns the order of the runs. If they are interleaved, all variants run level by level, and each repeat begins with another variant, so
  * that slow changes of the machines affect all variants alike. If not, each cell runs with all of its repeats before the next.
  */
-export function compareOrder(series: Series): Turn[] {
+export function listTurns(series: Series): Turn[] {
   const variants = listVariants(series).length;
   const levels = levelsOf(series).length;
   const repeats = count(series.repeats);

@@ -1,6 +1,6 @@
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
-import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
+import { expandSeries, listTurns, type SeriesCell } from './cells.ts';
 import { checkDuet } from './duet.ts';
 import { levelFields } from './levels.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument, seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
@@ -58,9 +58,9 @@ function checkPlaces(series: Series): Issue[] {
     ...series.variants.map(({ on }, index) => ({ path: `series.variants[${index}].on`, on })),
   ];
   return named.flatMap(({ path, on = [] }) => {
-    const twice = on.find((name, index) => on.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
-    if (twice === undefined) return [];
-    return [error('PLACE_TWICE', path, `${twice} is named twice.`, 'A place makes its part of the load once.')];
+    const repeatedName = on.find((name, index) => on.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
+    if (repeatedName === undefined) return [];
+    return [error('PLACE_TWICE', path, `${repeatedName} is named twice.`, 'A place makes its part of the load once.')];
   });
 }
 
@@ -88,7 +88,7 @@ function checkLevels(series: Series): Issue[] {
 const WHOLE_NUMBER_FIELDS: ReadonlySet<string> = new Set(['connections', 'users', 'requests']);
 
 function checkSize(series: Series): Issue[] {
-  const runs = compareOrder(series).length;
+  const runs = listTurns(series).length;
   if (runs > MAX_CELL_RUNS)
     return [error('TOO_MANY_CELLS', 'series', `That makes ${runs} runs.`, `At most ${MAX_CELL_RUNS}: leave out levels or repeats.`)];
   if (series.variants.length === 0 && levelFields(series).length === 0 && series.repeats === 1)
@@ -116,7 +116,7 @@ function checkCells(cells: readonly SeriesCell[]): Issue[] {
 export function computeSeriesSeconds(document: SeriesDocument): number | null {
   const { cells } = expandSeries(document);
   let total = 0;
-  for (const { cell } of compareOrder(document.series)) {
+  for (const { cell } of listTurns(document.series)) {
     const one = cells[cell];
     if (one === undefined || one.problem !== null) continue;
     const seconds = computePlannedSeconds(one.plan);

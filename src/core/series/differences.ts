@@ -109,10 +109,10 @@ function formatDifference(
   if (known.length < ratios.length) return `${at}${one} has successful responses, ${other} has none, ${chance}`;
   if (known.every((ratio) => ratio === 0)) return `${at}${one} has no successful responses, ${other} has some, ${chance}`;
   const relation = formatRelation(measure, known);
-  const than = / as /.test(` ${relation}`) ? 'as' : 'than';
+  const conjunction = / as /.test(` ${relation}`) ? 'as' : 'than';
   return measure === 'throughput'
-    ? `${at}${one} has ${relation} ${UNIT_TEXTS[measure]} ${than} ${other}${figures}, ${chance}`
-    : `${at}p95 is ${relation} with ${one} ${than} with ${other}${figures}, ${chance}`;
+    ? `${at}${one} has ${relation} ${UNIT_TEXTS[measure]} ${conjunction} ${other}${figures}, ${chance}`
+    : `${at}p95 is ${relation} with ${one} ${conjunction} with ${other}${figures}, ${chance}`;
 }
 
 export const MEASURES = ['throughput', 'p95'] as const;
@@ -132,15 +132,15 @@ const RELATION_TEXTS: Readonly<
 /** Examples: "19 % lower", "3.4 times as many", "20 % to 31 % fewer". All ratios must be on one side of 1. */
 export function formatRelation(measure: Measure, ratios: readonly number[]): string {
   const { more, less, equal, times } = RELATION_TEXTS[measure];
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
-  if (most >= MIN_MULTIPLE) return `${range(least, most, formatNumber)} ${times}`;
-  const [from, to] = most < 1 ? [1 - most, 1 - least] : [least - 1, most - 1];
+  const [lowest, highest] = [Math.min(...ratios), Math.max(...ratios)];
+  if (highest >= MIN_MULTIPLE) return `${range(lowest, highest, formatNumber)} ${times}`;
+  const [from, to] = highest < 1 ? [1 - highest, 1 - lowest] : [lowest - 1, highest - 1];
   const changed = range(from, to, (share) => formatPercent(share, 2));
-  return Number.parseFloat(changed) === 0 ? equal : `${changed} ${most < 1 ? less : more}`;
+  return Number.parseFloat(changed) === 0 ? equal : `${changed} ${highest < 1 ? less : more}`;
 }
 
-function range(least: number, most: number, format: (value: number) => string): string {
-  const [from, to] = [format(least), format(most)];
+function range(lowest: number, highest: number, format: (value: number) => string): string {
+  const [from, to] = [format(lowest), format(highest)];
   return from === to ? from : `${from} to ${to}`;
 }
 

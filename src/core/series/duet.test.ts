@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { checkPlan } from '#core/review/check.ts';
 import type { DuetResult } from '#core/result/duet.ts';
-import { compareOrder, expandSeries } from './cells.ts';
+import { listTurns, expandSeries } from './cells.ts';
 import { checkSeries } from './check.ts';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import { listStatedDifferences } from './differences.ts';
@@ -33,7 +33,7 @@ describe('a series with a duet', () => {
     const document = makeDuet({ slotMs: 250 }, plan);
     expect(checkSeries(document)).toEqual([]);
     const { cells, engine } = expandSeries(document);
-    expect(compareOrder(document.series)).toEqual([{ cell: 0, repeat: 1 }]);
+    expect(listTurns(document.series)).toEqual([{ cell: 0, repeat: 1 }]);
     expect([cells.length, engine.name]).toEqual([1, 'native']);
     const [cell] = cells;
     if (cell === undefined) throw new Error('There is a cell.');

@@ -25,11 +25,12 @@ export function duetName([base, head]: readonly [Variant, Variant]): string {
 /** Checks what a series with `duet: true` needs beyond other series. */
 export function checkDuet({ plan, series }: SeriesDocument): Issue[] {
   if (!series.duet) return [];
-  const both = duetVariants(series);
-  if (both === null) return [error('DUET_OF_TWO', 'series.variants', 'A duet has exactly two variants.', 'Name two, or remove duet.')];
+  const variantPair = duetVariants(series);
+  if (variantPair === null)
+    return [error('DUET_OF_TWO', 'series.variants', 'A duet has exactly two variants.', 'Name two, or remove duet.')];
   const issues: Issue[] = [];
   const add = (code: string, path: string, message: string, hint: string): void => void issues.push(error(code, path, message, hint));
-  for (const [index, { targets = plan.targets, on }] of both.entries()) {
+  for (const [index, { targets = plan.targets, on }] of variantPair.entries()) {
     const path = `series.variants[${index}]`;
     if (targets.length !== 1) add('DUET_TARGETS', `${path}.targets`, 'A variant of a duet has one target.', 'Name one target.');
     if (on !== undefined)
@@ -48,8 +49,8 @@ export function checkDuet({ plan, series }: SeriesDocument): Issue[] {
  * Returns the plan in which two variants take turns. It has every step twice, once for each server, so each variant has its own figures. A journey stays with
  * the variant in whose slot it was scheduled.
  */
-export function toDuetPlan(plan: Plan, both: readonly [Variant, Variant], slotMs: number): Plan {
-  const sides = both.map(({ name, targets = plan.targets }, index) => {
+export function toDuetPlan(plan: Plan, variantPair: readonly [Variant, Variant], slotMs: number): Plan {
+  const sides = variantPair.map(({ name, targets = plan.targets }, index) => {
     const { name: _name, ...server } = targets[0] ?? { url: '', headers: {} };
     const rename = (step: string): string => `${step.slice(0, 58 - name.length)} · ${name}`;
     const target = TARGET_NAMES[index] ?? '';
@@ -62,11 +63,11 @@ export function toDuetPlan(plan: Plan, both: readonly [Variant, Variant], slotMs
   });
   return {
     ...plan,
-    targets: both[0].targets ?? plan.targets,
+    targets: variantPair[0].targets ?? plan.targets,
     namedTargets: { ...plan.namedTargets, ...Object.fromEntries(sides.map(({ server }) => server)) },
     journey: sides.flatMap(({ journey }) => journey),
     flow: [{ choose: sides.map(({ flow }) => ({ weight: 1, flow })) }],
-    duet: { variants: [both[0].name, both[1].name], slotMs },
+    duet: { variants: [variantPair[0].name, variantPair[1].name], slotMs },
     criteria: plan.criteria.flatMap((criterion) => renameCriterion(criterion, sides)),
   };
 }

@@ -65,7 +65,7 @@ describe('listEffects', () => {
     expect(memory?.text).toBe('memory 4 GB instead of 1 GB: unknown, because no two measured cells differ in that alone.');
   });
 
-  /** Returns the effects for runs of variants with these rates, five each. */
+  /** Returns the effects for runs of variants with the given rates, five each. */
   function effectsWith(variants: readonly { name: string; factors: Record<string, number | string>; rate: number }[]) {
     const runs = variants.flatMap(({ name, rate }) =>
       [0.98, 0.99, 1, 1.01, 1.02].map((noise, repeat) => {

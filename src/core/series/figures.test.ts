@@ -6,7 +6,7 @@ import { computeFigures, decideOutcome } from './buildSeriesResult.ts';
 
 type Requests = RunResult['outcomes']['requests'];
 
-/** Returns the sample result with these requests in its warm-up and in its counted stage. */
+/** Returns the sample result with the given requests in its warm-up and in its counted stage. */
 function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, changes: Partial<RunResult> = {}): RunResult {
   const sample = sampleResult();
   const requests = [warmUp, counted];

@@ -94,9 +94,9 @@ interface VariedAmount {
 function describeAmounts({ name, unit, values, slope }: VariedAmount): { readonly amount: number; readonly each: string } {
   const sorted = [...new Set(values)].toSorted((one, other) => one - other);
   const steps = sorted.slice(1).map((value, index) => value - (sorted[index] ?? 0));
-  const most = powerOfTenBelow((sorted.at(-1) ?? 1) - (sorted[0] ?? 0));
+  const maxAmount = powerOfTenBelow((sorted.at(-1) ?? 1) - (sorted[0] ?? 0));
   let amount = powerOfTenBelow(Math.min(...steps));
-  while (amount < most && Math.abs(slope) * amount < 1) amount *= 10;
+  while (amount < maxAmount && Math.abs(slope) * amount < 1) amount *= 10;
   return { amount, each: formatFitAmount(amount, name, unit) };
 }
 
@@ -254,7 +254,7 @@ function fitLine(samples: readonly Sample[], columns: readonly Column[], conditi
   const { plane } = found;
   const bad = findLackOfFit(samples, plane);
   if (bad !== null) return refuse(missText(samples[bad]?.row.cell ?? '', samples[bad]?.ms ?? 0, Math.max(0, plane.fitted[bad] ?? 0)));
-  return formatLine({ samples, columns, plane, condition, names });
+  return toFit({ samples, columns, plane, condition, names });
 }
 
 /** Fits a plane to the samples; returns null if the amounts are collinear. */
@@ -298,7 +298,7 @@ interface Line {
   readonly names: string;
 }
 
-function formatLine({ samples, columns, plane, condition, names }: Line): Fit {
+function toFit({ samples, columns, plane, condition, names }: Line): Fit {
   const { coefficients, errors, freedom, fitted } = plane;
   const reach = studentQuantile(freedom, ERROR_PROBABILITY / columns.length);
   const computeInterval = (index: number, amount: number): { ms: number; low: number; high: number } => {

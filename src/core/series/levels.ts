@@ -89,12 +89,12 @@ export function scalePeople(load: Load, people: number): Load | null {
   }
   if (load.model !== 'arrivals') return null;
   // Rounding is cumulative, so that the numbers of all stages add up to the level.
-  let [before, given] = [0, 0];
+  let [before, assigned] = [0, 0];
   const stages = load.stages.map((stage) => {
     if (stage.kind !== 'count') return stage;
     before += stage.arrivals;
-    const arrivals = Math.max(1, Math.round((before * people) / sum) - given);
-    given += arrivals;
+    const arrivals = Math.max(1, Math.round((before * people) / sum) - assigned);
+    assigned += arrivals;
     return { ...stage, arrivals };
   });
   return { ...load, stages };

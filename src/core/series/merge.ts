@@ -54,7 +54,7 @@ export function mergeSeries(given: readonly Batch[]): SeriesResult {
     ...merged,
     rows: withRuns,
     planned: runs.length,
-    engine: { name: merged.engine.name, reason: listEngines(batches) },
+    engine: { name: merged.engine.name, reason: formatEngines(batches) },
     notes: [...batches.map(batchNote), ...(haveSameVariants(batches) ? [] : [NOT_IN_TURN]), ...merged.notes],
   };
 }
@@ -166,7 +166,7 @@ function mergeHeads(batches: readonly Batch[]): SeriesHead {
   };
 }
 
-function listEngines(batches: readonly Batch[]): string {
+function formatEngines(batches: readonly Batch[]): string {
   const names = [...new Set(batches.map(({ document }) => expandSeries(document).engine.name))];
   const [only] = names;
   if (names.length === 1 && only !== undefined) return `Every batch was run by ${only}.`;

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { seriesSchema } from '#core/plan/schema/series.ts';
-import { compareOrder, remainingRuns } from './cells.ts';
+import { listTurns, remainingRuns } from './cells.ts';
 import { CELL_STATES } from './result.ts';
 import { cellRun } from './testing/series.ts';
 
-const listTurns = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =>
-  compareOrder(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
+const turnTexts = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =>
+  listTurns(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
 const variants = ['a', 'b'].map((name) => ({ name, factors: {} }));
 
-it('compareOrder: runs all variants at a level before the next, and begins each repeat with another variant', () => {
+it('listTurns: runs all variants at a level before the next, and begins each repeat with another variant', () => {
   // Cells 0 and 1 belong to variant a, and cells 2 and 3 to variant b.
-  expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
+  expect(turnTexts({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
     '0/1',
     '2/1',
     '1/1',
@@ -20,11 +20,11 @@ it('compareOrder: runs all variants at a level before the next, and begins each 
     '3/2',
     '1/2',
   ]);
-  expect(listTurns({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
+  expect(turnTexts({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
 });
 
-it('compareOrder: runs all repeats of a cell before the next if not interleaved', () => {
-  expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
+it('listTurns: runs all repeats of a cell before the next if not interleaved', () => {
+  expect(turnTexts({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
     '0/1',
     '0/2',
     '1/1',

@@ -5,7 +5,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 import { listTargets } from '../plan/url.ts';
-import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
+import { expandSeries, listTurns, type SeriesCell } from './cells.ts';
 import { computeSeriesSeconds } from './check.ts';
 
 /** Preview of a series. */
@@ -32,7 +32,7 @@ export interface SeriesOutline {
 
 export function outlineSeries(document: SeriesDocument): SeriesOutline {
   const { cells, engine } = expandSeries(document);
-  const turns = compareOrder(document.series).flatMap(({ cell: index, repeat }) => {
+  const turns = listTurns(document.series).flatMap(({ cell: index, repeat }) => {
     const cell = cells[index];
     return cell === undefined ? [] : [{ ...outlineTurn(cell), repeat }];
   });
@@ -96,7 +96,7 @@ export interface SeriesTotals {
 /** Returns the sums over all runs of a series, without impossible cells. */
 export function seriesTotals(document: SeriesDocument): SeriesTotals {
   const { cells } = expandSeries(document);
-  const runs = compareOrder(document.series).flatMap(({ cell }) => cells[cell] ?? []);
+  const runs = listTurns(document.series).flatMap(({ cell }) => cells[cell] ?? []);
   const requests = runs.filter(({ problem }) => problem === null).map(({ plan }) => countPlannedRequests(plan));
   return {
     urls: [...new Set(cells.flatMap(({ plan }) => listTargets(plan).map(({ url }) => url)))],
@@ -109,7 +109,7 @@ export function seriesTotals(document: SeriesDocument): SeriesTotals {
 export function describeSeries(document: SeriesDocument): string[] {
   const { series } = document;
   const { cells } = expandSeries(document);
-  const runs = compareOrder(series).length;
+  const runs = listTurns(series).length;
   const seconds = computeSeriesSeconds(document);
   const several = series.repeats === 1 ? '' : `, each ${formatCount(series.repeats)} times`;
   return withoutAbsent([

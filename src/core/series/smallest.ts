@@ -139,13 +139,13 @@ function listSentences(reported: ReportedMachines): string[] {
 /** Returns the sentences as texts. A sentence that several conditions share appears once, after the sentences of the conditions. */
 export function formatSmallest(responses: readonly Pick<SmallestMachine, 'condition' | 'sentences'>[]): string[] {
   const all = responses.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
-  const stated = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
+  const groupedSentences = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
     sentence,
     at: joinNames(alike.map(({ condition }) => condition)),
     isShared: alike.length > 1,
   }));
   const texts = Map.groupBy(
-    stated.toSorted((one, other) => Number(one.isShared) - Number(other.isShared)),
+    groupedSentences.toSorted((one, other) => Number(one.isShared) - Number(other.isShared)),
     ({ at }) => at,
   );
   return [...texts].map(([at, group]) => {
@@ -183,8 +183,8 @@ function describeHead(smallest: readonly Machine[]): string[] {
       `The factors of ${quoteMachines(smallest)} do not say which is the smaller; a cost of each variant would.`,
     ];
   const { closest } = first;
-  const near = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
-  return [[`“${first.name}” is the smallest machine that passes every criterion${near}.`, ...describeNoise(first)].join(' ')];
+  const closestText = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
+  return [[`“${first.name}” is the smallest machine that passes every criterion${closestText}.`, ...describeNoise(first)].join(' ')];
 }
 
 function describeNone(machines: readonly Machine[]): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { planSchema, type Target } from '#core/plan/schema/plan.ts';
-import { expandSeries, compareOrder } from './cells.ts';
+import { expandSeries, listTurns } from './cells.ts';
 import { checkSeries } from './check.ts';
 import { isSameTest, seriesOfVersions } from './noise.ts';
 
@@ -18,7 +18,7 @@ it('seriesOfVersions: runs a plan alternately against two versions, five times e
   expect(checkSeries(document)).toEqual([]);
   const { cells } = expandSeries(document);
   expect(cells.map(({ name }) => name)).toEqual(['A (127.0.0.1:8001)', 'B (127.0.0.1:8002/new)']);
-  const order = compareOrder(document.series).map(({ cell }) => cell);
+  const order = listTurns(document.series).map(({ cell }) => cell);
   expect(order).toHaveLength(10);
   // The version that comes first alternates.
   expect(order.slice(0, 4)).toEqual([0, 1, 1, 0]);

@@ -172,7 +172,7 @@ describe('countOverdue', () => {
     // 19 s are within a third of the 59 s of the run. 41 jobs began up to second 60 − 19, and 10 of them completed.
     expect(countOverdue(taking(50), 19 / 1.5)).toBe(41 - 10);
     expect(countOverdue(taking(50), 20 / 1.5)).toBe(60 - 10);
-    // In this run, jobs begin only at second 31.
+    // The jobs begin only at second 31.
     const late = [
       ...Array.from({ length: 30 }, (_, at) => ({ second: at + 1, begun: 0, came: 0 })),
       ...taking(50).map((one) => ({ ...one, second: one.second + 30 })),

@@ -88,8 +88,8 @@ function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => numb
   const meanSecond = progress.reduce((sum, { second }) => sum + second, 0) / progress.length;
   const meanValue = progress.reduce((sum, one) => sum + valueOf(one), 0) / progress.length;
   const spread = progress.reduce((sum, { second }) => sum + (second - meanSecond) ** 2, 0);
-  const together = progress.reduce((sum, one) => sum + one.second * (valueOf(one) - meanValue), 0);
-  return together <= 0 ? null : together / spread;
+  const productSum = progress.reduce((sum, one) => sum + one.second * (valueOf(one) - meanValue), 0);
+  return productSum <= 0 ? null : productSum / spread;
 }
 
 /**
@@ -98,14 +98,14 @@ function slopeOf(progress: readonly Progress[], valueOf: (one: Progress) => numb
  */
 function findLongestBusy(progress: readonly Progress[]): readonly Progress[] {
   let longest: Progress[] = [];
-  let now: Progress[] = [];
+  let current: Progress[] = [];
   let cameBefore = 0;
   for (const one of progress) {
     if (one.begun <= one.came) {
-      now = [];
+      current = [];
       cameBefore = one.came;
-    } else if (one.came > cameBefore) now.push(one);
-    if (now.length > longest.length) longest = now;
+    } else if (one.came > cameBefore) current.push(one);
+    if (current.length > longest.length) longest = current;
   }
   return longest;
 }

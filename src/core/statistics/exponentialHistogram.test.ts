@@ -21,7 +21,7 @@ function convert(histogram: Histogram): ExponentialHistogram {
   return converted;
 }
 
-/** Returns the bounds in seconds of the bucket that holds the time of this rank. */
+/** Returns the bounds in seconds of the bucket that holds the time of a rank. */
 function bucketAtRank({ scale, offset, counts }: ExponentialHistogram, rank: number): { above: number; upTo: number } {
   let seen = 0;
   const index = counts.findIndex((count) => (seen += count) >= rank);

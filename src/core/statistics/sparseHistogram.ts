@@ -71,10 +71,10 @@ export class SparseHistogram {
     const above = this.totalCount - rank;
     if (this.sums !== null) return this.sums.indexBelow(above);
     const { indexes, counts } = this.joinParts();
-    let passed = 0;
+    let seenCount = 0;
     for (let position = counts.length - 1; position >= 0; position -= 1) {
-      passed += counts[position] ?? 0;
-      if (passed > above) return indexes[position] ?? -1;
+      seenCount += counts[position] ?? 0;
+      if (seenCount > above) return indexes[position] ?? -1;
     }
     return -1;
   }
@@ -231,10 +231,10 @@ export class BucketSums {
 
   /** Returns the highest bucket for which it and all higher buckets hold more than `above` times; −1 if there is none. */
   indexBelow(above: number): number {
-    let passed = 0;
+    let seenCount = 0;
     for (let place = this.counts.length - 1; place >= 0; place -= 1) {
-      passed += this.counts[place] ?? 0;
-      if (passed > above) return this.first + place;
+      seenCount += this.counts[place] ?? 0;
+      if (seenCount > above) return this.first + place;
     }
     return -1;
   }

@@ -37,7 +37,7 @@ export function logNormal(median: number, sigma: number, random: Random): number
 export interface SimulatedServer {
   /** Maximum number of requests in progress; Infinity for a server that processes all of them in parallel. */
   readonly workers: number;
-  /** Returns the service time in ms of request `n` (from 0), which arrives at this second of the run. */
+  /** Returns the service time in ms of request `n` (from 0), which arrives at `second` of the run. */
   serviceMs(random: Random, n: number, second: number): number;
   /** Time-out in ms of a proxy in front of the server. The proxy then responds with 504 while the server continues. */
   readonly patienceMs?: number;
@@ -48,8 +48,8 @@ export interface SimulatedServer {
   /** Returns the additional length of the body of response `n`, in bytes. */
   extraBytes?(random: Random, n: number): number;
   /**
-   * Returns when an event that is due at `ms` really happens. If the computer is suspended then, that is at the end of the suspension. The
-   * result is never earlier than due, and never decreases. Default: no suspensions.
+   * Returns when an event that is due at `ms` really happens. If the computer is suspended at `ms`, the event happens at the end of the
+   * suspension. The result is never earlier than due, and never decreases. Default: no suspensions.
    */
   readonly goesOnAtMs?: (ms: number) => number;
   /** Returns the time to open a connection in ms. Default: all connections were open before. */
@@ -201,8 +201,8 @@ function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }
 const BODY_BYTES = 6_844;
 
 /**
- * Returns what a recorder would have written for these requests, with the facts that follow from it. Requests that end after `untilMs` have
- * no response.
+ * Returns what a recorder would have written for the given requests, with the facts that follow from it. Requests that end after `untilMs`
+ * have no response.
  */
 export function collectFacts(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
   return buildMeasuredRun(recordRequests(plan, requests, untilMs));

@@ -5,7 +5,7 @@ import { type CacheResult, cacheShare } from '#core/measurement/cache/figures.ts
 import { capacityOfRun, hasCapacity } from '#core/judgement/capacity/capacity.ts';
 import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { listOverloadedNames } from '#core/result/generatorNames.ts';
+import { formatOverloadedNames } from '#core/result/generatorNames.ts';
 import { findOverload } from '#core/result/overload.ts';
 import { formatCount, formatMs, formatRate, formatSeconds, countOf } from '#core/base/units.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
@@ -159,7 +159,7 @@ function healthSummary(result: RunResult): string {
   const { generators, windows } = result;
   if (generators.length === 0 || windows.length === 0) return words.common.notKnown;
   const { seconds } = findOverload(result);
-  const names = listOverloadedNames(generators);
+  const names = formatOverloadedNames(generators);
   return seconds > 0 ? texts.generator.overloadSummary(names, formatSeconds(seconds)) : texts.generator.wellSummary(names);
 }
 

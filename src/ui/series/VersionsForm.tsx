@@ -7,7 +7,7 @@ import { type Plan, type PlanInput, planSchema, type Target } from '#core/plan/s
 import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
 import { MIN_REPEATS, placeOf, seriesOfVersions } from '#core/series/noise.ts';
 import { computeSeriesSeconds } from '#core/series/check.ts';
-import { compareOrder } from '#core/series/cells.ts';
+import { listTurns } from '#core/series/cells.ts';
 import { readAskKey } from '#core/review/asks/ask.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import { useAction } from '#ui/shared/backend.ts';
@@ -138,7 +138,7 @@ function Version({ label, address, targets, onEnter }: VersionProps) {
 
 function outlineText(document: SeriesDocument): string {
   const seconds = computeSeriesSeconds(document);
-  return texts.outline(formatCount(compareOrder(document.series).length), seconds === null ? null : formatSeconds(seconds));
+  return texts.outline(formatCount(listTurns(document.series).length), seconds === null ? null : formatSeconds(seconds));
 }
 
 interface Entries {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Ask, askKey, askSchema, isPublic, needsAgreement } from '#core/review/asks/ask.ts';
-import { groupAsks, KIND_WORDS, placesOf, listPurposes } from '#core/review/asks/labels.ts';
+import { groupAsks, KIND_WORDS, placesOf, formatPurposes } from '#core/review/asks/labels.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { words } from '#ui/words/words.ts';
 import type { Problem } from '#core/base/errors.ts';
@@ -21,7 +21,7 @@ export function AskList({ asks }: { readonly asks: readonly Ask[] }) {
               <code>{visibleLine(ask.name)}</code>
               {isPublic(ask) ? ` ${words.agreement.public}` : null}
               <span className={styles.use}>
-                {listPurposes(ask)} ({placesOf(ask)})
+                {formatPurposes(ask)} ({placesOf(ask)})
               </span>
             </dd>
           ))}

@@ -4,7 +4,7 @@ import { areAccounts } from '#core/work/accounts/accounts.ts';
 import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { populateCommands, walkPlan, measureWork } from '#core/work/populate/plan.ts';
+import { populateCommands, walkPlan, findRowWork } from '#core/work/populate/plan.ts';
 import type { PopulatePreview, PopulateState } from '#core/work/populate/state.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { hideSecrets } from '#core/plan/hideSecrets.ts';
@@ -44,7 +44,7 @@ async function readPopulate(plan: Plan): Promise<PopulatePreview['populate']> {
   const shared = {
     feed: populate.feed,
     perSecond: populate.perSecond,
-    removes: measureWork(populate, 'remove') !== null,
+    removes: findRowWork(populate, 'remove') !== null,
     commands: [...populateCommands(populate, 'create'), ...populateCommands(populate, 'remove')],
   };
   try {

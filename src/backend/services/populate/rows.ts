@@ -5,7 +5,7 @@ import { namesOfStep } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { showReferences } from '#core/plan/hiddenText.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { keyColumn, type RowWork, measureWork } from '#core/work/populate/plan.ts';
+import { keyColumn, type RowWork, findRowWork } from '#core/work/populate/plan.ts';
 import { type RowRecord, readRecord, type RecordLine } from '#core/work/populate/record.ts';
 import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schema/populate.ts';
 import { isSecretColumn } from '#core/work/accounts/accounts.ts';
@@ -43,7 +43,7 @@ export interface Rows {
 /** Reads the rows that a session creates or removes. Throws `NOTHING_TO_POPULATE`, `FEED_UNUSABLE`, `NO_KEY` or `RECORD_UNREADABLE`. */
 export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const { populate } = plan;
-  const work = populate === undefined ? null : measureWork(populate, mode);
+  const work = populate === undefined ? null : findRowWork(populate, mode);
   if (populate === undefined || work === null) throw noRowsLeft(mode);
   const feed = getOwn(plan.feeds, populate.feed);
   // The load may have more users than there are rows, so rows are created without it.

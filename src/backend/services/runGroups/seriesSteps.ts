@@ -1,6 +1,6 @@
 import { isLoadedHere } from '#core/plan/hosts/generatorNames.ts';
 import type { CellCommand, SeriesDocument } from '#core/plan/schema/series.ts';
-import { expandSeries, compareOrder, toPlannedRun, type SeriesCell } from '#core/series/cells.ts';
+import { expandSeries, listTurns, toPlannedRun, type SeriesCell } from '#core/series/cells.ts';
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
@@ -16,9 +16,7 @@ interface SeriesStepsParts {
 /** Returns all planned runs of the series in order. */
 export function planRuns(document: SeriesDocument): CellRun[] {
   const { cells } = expandSeries(document);
-  return compareOrder(document.series).map(({ cell, repeat }, position) =>
-    toPlannedRun({ position, cell: cells[cell]?.name ?? '', repeat }),
-  );
+  return listTurns(document.series).map(({ cell, repeat }, position) => toPlannedRun({ position, cell: cells[cell]?.name ?? '', repeat }));
 }
 
 /** The steps of a series: the runs of its cells, one after the other. */

@@ -7,7 +7,7 @@ import type { Store } from '#backend/store/store.ts';
 import { toProblem } from '#core/base/errors.ts';
 import { buildRunHistory, MAX_HISTORY_RUNS, measureErrors, type RunHistory } from '#core/comparison/runHistory.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
-import { maxWatchedReadings } from '#core/result/readings.ts';
+import { listWatchedReadings } from '#core/result/readings.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
 import { LiveView } from './liveView.ts';
 
@@ -156,7 +156,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
       return { info, points: news };
     });
     view.addMonitors(monitors);
-    return { points, watched: maxWatchedReadings(complete.map(({ reading }) => reading)), generatorPoints, events, monitors };
+    return { points, watched: listWatchedReadings(complete.map(({ reading }) => reading)), generatorPoints, events, monitors };
   };
   const poll = (): void => {
     try {

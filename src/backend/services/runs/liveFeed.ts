@@ -5,7 +5,7 @@ import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import type { Visit } from '#core/result/visits.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { maxWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
+import { listWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { mergeServers } from '#core/measurement/windowFold.ts';
 import { LiveView } from './liveView.ts';
@@ -57,7 +57,7 @@ export class LiveFeed {
     const point = this.view.add(window, reading);
     if (this.hasReaders) {
       this.points.push(point);
-      if (reading !== null) this.watched.push(...maxWatchedReadings([reading]));
+      if (reading !== null) this.watched.push(...listWatchedReadings([reading]));
     }
     this.scheduleUpdate();
     return point;

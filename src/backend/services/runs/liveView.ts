@@ -9,7 +9,7 @@ import { pointOfWindow, reduceGeneratorPoints, reducePoints } from '#core/result
 import { type LiveGenerator, type PointOfGenerator, pickGeneratorFields, GeneratorTally } from '#core/result/liveGenerators.ts';
 import type { GeneratorReading, GeneratorPoint, Point, RunEvent, RunHead } from '#core/result/schema.ts';
 import { OverloadTally } from '#core/result/overload.ts';
-import { maxWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
+import { listWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
 import { ServerTally } from '#core/result/servers.ts';
 import { StreamTally } from '#core/result/streams.ts';
 import type { Visit } from '#core/result/visits.ts';
@@ -74,7 +74,7 @@ export class LiveView {
     this.streams.add(window);
     const point = this.streams.addOpenStreams({ ...pointOfWindow(window), waiting: this.waiting });
     this.points.push(point);
-    if (reading !== null) this.watched.push(...maxWatchedReadings([reading]));
+    if (reading !== null) this.watched.push(...listWatchedReadings([reading]));
     if (this.watched.length > 2 * MAX_LIVE_POINTS) this.watched = this.watched.filter((_reading, index) => index % 2 === 0);
     if (this.points.length > 2 * MAX_LIVE_POINTS) this.points = reducePoints(this.points, MAX_LIVE_POINTS);
     this.generator = reading ?? this.generator;

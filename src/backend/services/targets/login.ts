@@ -1,7 +1,7 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
-import { classifyPassage, refererFor } from '#core/base/origins.ts';
+import { compareOrigins, refererFor } from '#core/base/origins.ts';
 import { findLoginForm, type LoginForm, listSentFields } from '#core/work/pages/loginForm.ts';
 import { type SingleResponse, singleRequest, searchedText } from './singleRequest.ts';
 import { urlWithoutSlash } from './probe.ts';
@@ -40,7 +40,7 @@ interface Page {
 
 /**
  * Logs in like a browser: fetches the page, fills in its form, sends the form and follows redirects, but only on the server whose address
- * was given. `classifyPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
+ * was given. `compareOrigins` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
  * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors for an unreachable server.
  */
 export async function login(request: LoginRequest): Promise<LoginResult> {
@@ -81,7 +81,7 @@ export async function login(request: LoginRequest): Promise<LoginResult> {
 
 /** Returns whether a redirect may be followed. The explanation reports if the login moved to another origin. */
 function isAllowedRedirect(url: URL, { url: given, connection }: LoginRequest): boolean {
-  const passage = classifyPassage(given, url);
+  const passage = compareOrigins(given, url);
   // A server behind a Unix socket has no address on the network.
   return passage === 'same' || (passage === 'sameSite' && connection.connections.socketPath === undefined);
 }
@@ -140,7 +140,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
   try {
-    const connection = classifyPassage(request.url, url) === 'same' ? request.connection : connectionElsewhere(request.connection);
+    const connection = compareOrigins(request.url, url) === 'same' ? request.connection : connectionElsewhere(request.connection);
     // Credentials are sent only to a server whose certificate the load would accept too.
     const demandsTrust = request.connection.tls.verify;
     return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
@@ -208,7 +208,7 @@ function noForm({ url, response }: Page): HoldfastError {
 function elsewhere(by: 'page' | 'form' | 'response', to: URL, { url: given }: LoginRequest): HoldfastError {
   const who = { page: 'The server redirects', form: 'The form on the page leads', response: 'The server passes the form on' }[by];
   const where =
-    classifyPassage(given, to) === 'downgrade'
+    compareOrigins(given, to) === 'downgrade'
       ? `${to.origin}: the password would go there unencrypted`
       : `another server: the password would go to ${to.origin}`;
   return new HoldfastError({

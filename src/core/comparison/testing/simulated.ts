@@ -35,7 +35,7 @@ export function simulatedFigures(normal: () => number, { common, own }: Noise, f
   ];
 }
 
-/** Returns a run that began in this minute, with the given changes. */
+/** Returns a run that began in the given minute, with the given changes. */
 export function runWith(minute: number, changes: Partial<ComparedRun> = {}): ComparedRun {
   return {
     id: `run-${minute}`,

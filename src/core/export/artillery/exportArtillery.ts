@@ -135,7 +135,7 @@ function writeEnsure(draft: ArtilleryDraft): Block | null {
     if (criterion.kind === 'responseTime' && isWhole && percentile !== undefined)
       thresholds.push({ [`http.response_time.${percentile}`]: criterion.maxMs });
     else if (criterion.kind === 'responseTime' && isWhole)
-      draft.note(`Left out, because Artillery supports ${listPercentiles()} only: ${describeCriterion(criterion)}.`);
+      draft.note(`Left out, because Artillery supports ${formatPercentiles()} only: ${describeCriterion(criterion)}.`);
     else if (criterion.kind === 'errors' && isWhole) maxErrorRate = Number((criterion.maxShare * 100).toPrecision(12));
     else draft.note(`Left out, because Artillery judges all requests together: ${describeCriterion(criterion)}.`);
   }
@@ -153,7 +153,7 @@ const PERCENTILES: ReadonlyMap<number, string> = new Map([
   [99.9, 'p999'],
 ]);
 
-function listPercentiles(): string {
+function formatPercentiles(): string {
   return joinNames([...PERCENTILES.values()]);
 }
 
@@ -197,7 +197,7 @@ function toWholeWeights(weights: readonly number[]): number[] {
 function listActions(draft: ArtilleryDraft, flow: readonly FlowPart[], place: string): Block[] {
   const { plan } = draft;
   return flow.flatMap((part, index): Block[] => {
-    const here = `${place}[${index}]`;
+    const partLocation = `${place}[${index}]`;
     if (typeof part === 'string') {
       const position = plan.journey.findIndex(({ name }) => name === part);
       const step = plan.journey[position];
@@ -206,15 +206,15 @@ function listActions(draft: ArtilleryDraft, flow: readonly FlowPart[], place: st
       return [writeRequest(draft, step, `journey[${position}]`), ...(think === null ? [] : [{ think }])];
     }
     if ('choose' in part) {
-      draft.refuse(here, 'Artillery chooses between whole scenarios, not within one.');
+      draft.refuse(partLocation, 'Artillery chooses between whole scenarios, not within one.');
       return [];
     }
     if ('forEach' in part) {
       if (part.atMost !== undefined) draft.note('A loop over a list uses all of its items.');
-      const body = writeLoop(draft, part.as, () => listActions(draft, part.flow, `${here}.flow`));
+      const body = writeLoop(draft, part.as, () => listActions(draft, part.flow, `${partLocation}.flow`));
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }
-    const body = writeLoop(draft, NO_LOOP_ITEM, () => listActions(draft, part.flow, `${here}.flow`));
+    const body = writeLoop(draft, NO_LOOP_ITEM, () => listActions(draft, part.flow, `${partLocation}.flow`));
     if (typeof part.repeat !== 'number')
       return [{ loop: body, count: draft.template(`$randomNumber(${part.repeat.from}, ${part.repeat.to})`) }];
     // Artillery treats a count of 0 as endless.

@@ -110,7 +110,7 @@ function translateValue(value: unknown, text: (value: string) => string): unknow
 }
 
 function writeCapture(draft: ArtilleryDraft, capture: Capture, place: string): Block[] {
-  const as = draft.valueName(capture.as);
+  const valueName = draft.valueName(capture.as);
   const refuse = (message: string): Block[] => {
     draft.refuse(place, message);
     return [];
@@ -122,8 +122,9 @@ function writeCapture(draft: ArtilleryDraft, capture: Capture, place: string): B
       if (capture.which === 'last') return refuse('Artillery captures a whole list or one random item.');
       if (capture.path.includes('[*]') && capture.which !== 'random' && capture.which !== 'all')
         return refuse('Artillery captures all values of [*] or one random value.');
-      if (capture.path.includes('[*]')) return [{ json: capture.path, as, ...(capture.which === 'all' ? { multiple: false } : {}) }];
-      return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as }];
+      if (capture.path.includes('[*]'))
+        return [{ json: capture.path, as: valueName, ...(capture.which === 'all' ? { multiple: false } : {}) }];
+      return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as: valueName }];
     case 'body':
       if (capture.which !== 'first') return refuse('Artillery uses the first match of a regular expression.');
       if (capture.html) draft.note('HTML entities in captured values stay encoded.');
@@ -132,14 +133,16 @@ function writeCapture(draft: ArtilleryDraft, capture: Capture, place: string): B
           regexp: capture.pattern,
           ...(capture.flags === '' ? {} : { flags: capture.flags }),
           ...makeGroup(capture),
-          as,
+          as: valueName,
         },
       ];
     case 'between':
       if (capture.which !== 'first') return refuse('Artillery captures the first match only.');
-      return [{ regexp: `${literalPattern(capture.after)}([\\s\\S]*?)${literalPattern(capture.before)}`, group: 1, as }];
+      return [{ regexp: `${literalPattern(capture.after)}([\\s\\S]*?)${literalPattern(capture.before)}`, group: 1, as: valueName }];
     case 'header':
-      return capture.pattern === undefined ? [{ header: capture.name.toLowerCase(), as }] : refuse('Artillery captures whole headers.');
+      return capture.pattern === undefined
+        ? [{ header: capture.name.toLowerCase(), as: valueName }]
+        : refuse('Artillery captures whole headers.');
     case 'cookie':
       return refuse('Artillery does not capture from cookies.');
     case 'form':

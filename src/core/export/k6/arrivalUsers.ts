@@ -48,10 +48,10 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
     one === other || findStageStart(ends, Math.max(one, other)) < (ends[Math.min(one, other)] ?? 0) + gracefulSeconds(plan);
   return wishes.map((wish, index) => {
     const { count, pausing } = wish;
-    const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
-    const share = Math.min(1, MAX_USERS / Math.max(1, together));
-    const given = Math.max(1, Math.min(count, MAX_CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
-    return { count: given, responseSeconds: computeResponseSeconds(wish, given) };
+    const activeUsers = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
+    const share = Math.min(1, MAX_USERS / Math.max(1, activeUsers));
+    const userCount = Math.max(1, Math.min(count, MAX_CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
+    return { count: userCount, responseSeconds: computeResponseSeconds(wish, userCount) };
   });
 }
 
@@ -68,8 +68,8 @@ interface WantedUsers {
 }
 
 /** Returns the mean response time at which all VUs are busy; null if that cannot happen. */
-function computeResponseSeconds({ most, perSecond, requests, restSeconds }: WantedUsers, given: number): number | null {
-  return given >= most ? null : Math.max(0, (given / perSecond - restSeconds) / requests);
+function computeResponseSeconds({ most, perSecond, requests, restSeconds }: WantedUsers, userCount: number): number | null {
+  return userCount >= most ? null : Math.max(0, (userCount / perSecond - restSeconds) / requests);
 }
 
 function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): WantedUsers {
@@ -85,9 +85,9 @@ function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: 
     Math.min(MAX_USUAL_USERS, usersForRate(Math.max(limit, USUAL_SECONDS * requests))),
     Math.min(MAX_CHEAP_USERS, usersForRate(plan.timeoutSeconds * requests)),
   );
-  const most = Math.min(maxInFlightOf(load, stage), arrivals);
-  const count = Math.min(most, wished);
-  return { count, pausing: Math.min(count, perSecond * pauses), most, perSecond, requests, restSeconds: polls + pauses };
+  const maxUsers = Math.min(maxInFlightOf(load, stage), arrivals);
+  const count = Math.min(maxUsers, wished);
+  return { count, pausing: Math.min(count, perSecond * pauses), most: maxUsers, perSecond, requests, restSeconds: polls + pauses };
 }
 
 /** Returns the end of each stage in seconds. */

@@ -1,8 +1,8 @@
 /** Names of checks whose failure ends a journey. k6 shows them, and Holdfast finds them in k6's results. */
 export const REDIRECT_CHECK_NAME = 'is not sent astray';
 
-export function captureCheck(as: string): string {
-  return `finds “${as}”`;
+export function captureCheck(valueName: string): string {
+  return `finds “${valueName}”`;
 }
 
 export function pollCheck(seconds: number): string {

@@ -12,7 +12,7 @@ import { type Features, writeFeatures } from './features.ts';
 import { flowLines } from './flow.ts';
 import { HELPER_NAMES, listHelpers } from './helpers.ts';
 import { Code, uniqueIdentifier, formatOnOneLine, quote, formatValue } from './javaScript.ts';
-import { type Memory, forecastMemory, rowsConstant } from './memory.ts';
+import { type Memory, buildMemory, rowsConstant } from './memory.ts';
 import { noteDifferences } from './notes.ts';
 import { optionsCode } from './options.ts';
 import { type Import, nameOfMs } from './planHelpers.ts';
@@ -59,13 +59,13 @@ export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   );
   const writing: StepWriting = { draft, expressions: new Expressions(draft), features, names };
   const steps = plan.journey.flatMap(({ explains }, index) => (explains === undefined ? [stepFunction(writing, index)] : []));
-  const besides = plan.journey.flatMap(({ background }, index) =>
+  const backgroundSteps = plan.journey.flatMap(({ background }, index) =>
     background === undefined || !features.hasBackground
       ? []
       : [{ name: names[index] ?? '', everySeconds: background.everySeconds, after: background.after !== undefined }],
   );
-  if (besides.length > 0) draft.requireHelper('rest');
-  const memory = forecastMemory(draft, features, besides);
+  if (backgroundSteps.length > 0) draft.requireHelper('rest');
+  const memory = buildMemory(draft, features, backgroundSteps);
   if (features.reportsStages) draft.requireHelper('stage');
   const journey = journeyCode(writing, memory);
   noteDifferences(draft, features);

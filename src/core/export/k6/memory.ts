@@ -19,7 +19,7 @@ export interface Memory {
 }
 
 /** Returns the state that the script needs. `besides` lists the functions of background steps, each with the step after which it starts. */
-export function forecastMemory(
+export function buildMemory(
   draft: K6Draft,
   features: Features,
   besides: readonly { name: string; everySeconds: number; after: boolean }[],
@@ -89,31 +89,34 @@ function valueLines(
     ...(after ? [] : [`besides.${name}.begin();`]),
   ]);
   const isFirst = 'exec.vu.iterationInScenario === 0';
-  const has = (code: object): boolean => Object.keys(code).length > 0;
+  const hasMembers = (code: object): boolean => Object.keys(code).length > 0;
   if (features.keeps === 'user') {
     const origins = [
       plan.targets.length === 1 ? quote(plan.targets[0]?.url ?? '') : 'server.url',
       ...Object.values(plan.namedTargets ?? {}).map(({ url }) => quote(url)),
     ];
-    const anew = [
+    const resetLines = [
       ...(features.hasMemory ? [`values = ${formatValue(ofUser)};`] : []),
       ...(features.hasOnce ? ['taken.clear();'] : []),
       ...fresh,
       ...appear,
       ...origins.map((origin) => `http.cookieJar().clear(${origin});`),
     ];
-    return [`if (${isFirst}) {\n${indent(anew)}\n}`, ...(has(ofJourney) ? [`Object.assign(values, ${formatValue(ofJourney)});`] : [])];
+    return [
+      `if (${isFirst}) {\n${indent(resetLines)}\n}`,
+      ...(hasMembers(ofJourney) ? [`Object.assign(values, ${formatValue(ofJourney)});`] : []),
+    ];
   }
   const lines = [...fresh];
   if (features.pausesBetween) lines.push('owedPause = 0;');
   if (appear.length > 0) lines.push(`if (${isFirst}) {\n${indent(appear)}\n}`);
   if (!features.hasMemory) return lines;
-  if (isArrivals || !has(ofUser)) return [...lines, `values = ${formatValue({ ...ofUser, ...ofJourney })};`];
+  if (isArrivals || !hasMembers(ofUser)) return [...lines, `values = ${formatValue({ ...ofUser, ...ofJourney })};`];
   state.push('let own = {};');
   return [
     ...lines,
     `if (${isFirst}) own = ${formatValue(ofUser)};`,
-    `values = { ...own${has(ofJourney) ? `, ...${formatValue(ofJourney)}` : ''} };`,
+    `values = { ...own${hasMembers(ofJourney) ? `, ...${formatValue(ofJourney)}` : ''} };`,
   ];
 }
 

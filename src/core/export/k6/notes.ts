@@ -53,9 +53,11 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     draft.note(
       'What style sheets ask for is left out: fonts, background pictures and imported sheets. The script does not read style sheets.',
     );
-  const once = Object.entries(plan.feeds ?? {}).flatMap(([name, { order }]) => (order === 'once' ? [`“${name}”`] : []));
-  if (once.length > 0)
-    draft.note(`k6 does not know which rows of ${once.join(', ')} are used up. Leave them out of the list, and let each user walk once.`);
+  const onceFeeds = Object.entries(plan.feeds ?? {}).flatMap(([name, { order }]) => (order === 'once' ? [`“${name}”`] : []));
+  if (onceFeeds.length > 0)
+    draft.note(
+      `k6 does not know which rows of ${onceFeeds.join(', ')} are used up. Leave them out of the list, and let each user walk once.`,
+    );
   const users = load.model === 'arrivals' ? [] : load.stages;
   if (users.length > 1 && Object.values(plan.feeds ?? {}).some(({ order }) => order === 'unique'))
     draft.note('k6 numbers its VUs across all stages. If two stages overlap and the list is short, two users may share a row.');
@@ -73,7 +75,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
   if (tls.ca !== undefined) draft.note('The trusted certificate authority is in ca.pem. Run it with SSL_CERT_FILE=ca.pem (on Linux).');
   if (plan.safety.maxSeconds !== undefined && features.load.scenarios.every(({ ends }) => ends !== null || load.model === 'arrivals'))
     draft.note('The time limit of the run is left out. The scenarios set their own durations.');
-  const beside = [
+  const omittedFields = [
     ...(plan.monitors === undefined || plan.monitors.length === 0 ? [] : ['monitors']),
     ...(plan.watch === undefined ? [] : ['watch']),
     ...(plan.watchPages === undefined ? [] : ['watchPages']),
@@ -83,7 +85,7 @@ export function noteDifferences(draft: K6Draft, features: Features): void {
     ...(plan.demand === undefined ? [] : ['demand']),
     ...(plan.populate === undefined ? [] : ['populate']),
   ];
-  if (beside.length > 0) draft.note(`What the plan says of ${beside.join(', ')} is not part of the script.`);
+  if (omittedFields.length > 0) draft.note(`What the plan says of ${omittedFields.join(', ')} is not part of the script.`);
   const secrets = secretNames(plan);
   if (secrets.size > 0) draft.note(`Secrets come from environment variables: ${[...new Set(secrets.values())].join(', ')}.`);
 }

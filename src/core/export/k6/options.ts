@@ -82,6 +82,6 @@ function tlsOptions(draft: K6Draft): JavaScriptObject {
 function batchOptions({ journey }: Plan): JavaScriptObject {
   const parallel = journey.flatMap(({ resources }) => (resources?.how === 'parallel' ? [resources.connections] : []));
   if (parallel.length === 0) return {};
-  const most = Math.max(...parallel);
-  return { batch: most * 4, batchPerHost: most === DEFAULT_BATCH_PER_HOST ? undefined : most };
+  const maxParallel = Math.max(...parallel);
+  return { batch: maxParallel * 4, batchPerHost: maxParallel === DEFAULT_BATCH_PER_HOST ? undefined : maxParallel };
 }

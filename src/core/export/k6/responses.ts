@@ -81,7 +81,7 @@ export function writeCondition(draft: K6Draft, expressions: Expressions, check: 
   }
 }
 
-function getJson(draft: K6Draft, capture: Extract<Capture, { from: 'json' }>, valueOf: (name: string) => string): string {
+function jsonCaptureCode(draft: K6Draft, capture: Extract<Capture, { from: 'json' }>, valueOf: (name: string) => string): string {
   const { path, within } = parseCapturePath(capture.path) ?? { path: [], within: null };
   const call = (helper: 'jsonAt' | 'jsonTexts'): string => `${draft.requireHelper(helper)}(${['response', ...listParts(path)].join(', ')})`;
   if (within === null)
@@ -131,7 +131,7 @@ function captureCode(draft: K6Draft, capture: Capture, url: string, valueOf: (na
       return choiceCode(draft, capture.html ? `${found}.map(${draft.requireHelper('fromHtml')})` : found, capture, valueOf);
     }
     case 'json':
-      return getJson(draft, capture, valueOf);
+      return jsonCaptureCode(draft, capture, valueOf);
     case 'header': {
       const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;
       const text = `${draft.requireHelper('header')}(response, ${quote(canonicalName(capture.name))}${found})`;

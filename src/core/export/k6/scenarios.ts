@@ -161,7 +161,12 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
     const users = Math.max(...ramp.map(({ target }) => target));
     const changes = startUpSeconds > 0 || ramp.some(({ target }) => target !== users);
     const executor = changes
-      ? { executor: 'ramping-vus', startVUs: startUpSeconds > 0 ? 0 : stage.users, ...writeStartTime(begins), stages: removePause(ramp) }
+      ? {
+          executor: 'ramping-vus',
+          startVUs: startUpSeconds > 0 ? 0 : stage.users,
+          ...writeStartTime(begins),
+          stages: removeEmptySteps(ramp),
+        }
       : { executor: 'constant-vus', vus: users, ...writeStartTime(begins), duration: duration(at - begins) };
     return [
       {
@@ -182,7 +187,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
 }
 
 /** Removes ramp steps of zero length that do not change the target. */
-function removePause(ramp: readonly { readonly target: number; readonly duration: string }[]): JavaScriptObject[] {
+function removeEmptySteps(ramp: readonly { readonly target: number; readonly duration: string }[]): JavaScriptObject[] {
   return ramp
     .filter(({ target, duration }, index) => duration !== '0s' || (index > 0 && ramp[index - 1]?.target !== target))
     .map((step) => ({ ...step }));

@@ -60,12 +60,12 @@ function buildThresholds(draft: K6Draft, criterion: Criterion): Threshold[] {
         draft.note(`“${comment}” is not judged: k6 has no rate for a stage, and the duration of this stage is unknown.`);
         return [];
       }
-      const least = Math.ceil(criterion.minPerSecond * seconds);
+      const minCount = Math.ceil(criterion.minPerSecond * seconds);
       const step = plan.journey.findIndex(({ name }) => name === criterion.step);
       return [
         {
           metric: `good_answers${selector(criterion.step === undefined ? null : step, stage)}`,
-          limit: `count>=${least}`,
+          limit: `count>=${minCount}`,
           comment: `${comment}, for ${seconds} s`,
         },
       ];

@@ -88,8 +88,8 @@ function maxRunners({ load }: Plan): number {
 }
 
 function formatArguments(name: string, prometheusUrl: string | null): string {
-  const out = prometheusUrl === null ? [] : ['--out', 'experimental-prometheus-rw'];
-  return [...out, '--tag', `testid=${name}`, `--system-tags=${SYSTEM_TAGS.join(',')}`, '--no-usage-report'].join(' ');
+  const outputArguments = prometheusUrl === null ? [] : ['--out', 'experimental-prometheus-rw'];
+  return [...outputArguments, '--tag', `testid=${name}`, `--system-tags=${SYSTEM_TAGS.join(',')}`, '--no-usage-report'].join(' ');
 }
 
 function writeConfigMap({ script, files }: K6Export, metadata: ConfigMap['metadata']): ConfigMap {

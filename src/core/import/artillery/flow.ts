@@ -44,34 +44,34 @@ export class Flow {
   readFlow(flow: readonly unknown[], location: string, prefix: string, depth = 0): FlowPart[] {
     const parts: FlowPart[] = [];
     for (const [index, item] of flow.entries()) {
-      const here = `${location}[${index}]`;
+      const partLocation = `${location}[${index}]`;
       const isAction = ([name]: readonly [string, unknown]): boolean =>
         methodOf(name) !== null || /^(?:think|loop|log|function|parallel)$/.test(name);
       const [action, given] = entriesAt(item).find(isAction) ?? [];
       switch (action) {
         case undefined: {
           const name = isBlock(item) ? Object.keys(item)[0] : undefined;
-          this.draft.noteLeftOut(here, `“${(name ?? String(item)).slice(0, 40)}” is unknown.`);
+          this.draft.noteLeftOut(partLocation, `“${(name ?? String(item)).slice(0, 40)}” is unknown.`);
           break;
         }
         case 'think':
-          this.addThinkTime(given, here, parts.at(-1));
+          this.addThinkTime(given, partLocation, parts.at(-1));
           break;
         case 'loop':
-          parts.push(...this.readLoop(item, given, here, prefix, depth));
+          parts.push(...this.readLoop(item, given, partLocation, prefix, depth));
           break;
         case 'parallel':
-          this.draft.noteChanged(here, 'These requests run in parallel.', SENT_IN_TURN_NOTE);
-          parts.push(...this.readFlow(listAt(given), `${here}.parallel`, prefix, depth));
+          this.draft.noteChanged(partLocation, 'These requests run in parallel.', SENT_IN_TURN_NOTE);
+          parts.push(...this.readFlow(listAt(given), `${partLocation}.parallel`, prefix, depth));
           break;
         case 'log':
-          this.draft.noteLeftOut(here, 'It prints a line.');
+          this.draft.noteLeftOut(partLocation, 'It prints a line.');
           break;
         case 'function':
-          this.draft.noteLeftOut(here, FUNCTION_CALL_NOTE, CODE_NOTE);
+          this.draft.noteLeftOut(partLocation, FUNCTION_CALL_NOTE, CODE_NOTE);
           break;
         default:
-          parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
+          parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, partLocation, prefix));
       }
     }
     return parts;
@@ -85,8 +85,8 @@ export class Flow {
     if (step === undefined) return leaveOutPause(this.draft, location);
     const own = pauseAfter(step);
     if (own.from < own.to && added.from < added.to) {
-      const instead = 'The plan has one pause, between the sum of their minima and the sum of their maxima.';
-      this.draft.noteChanged(location, 'Two pauses of random length follow each other.', instead);
+      const alternative = 'The plan has one pause, between the sum of their minima and the sum of their maxima.';
+      this.draft.noteChanged(location, 'Two pauses of random length follow each other.', alternative);
     }
     this.draft.changeStep(before, (sent) => addPause(sent, added));
   }
@@ -103,9 +103,9 @@ export class Flow {
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
       if (list !== undefined && this.captureAsList(list, `${location}.over`)) {
-        const as = this.draft.captureName('item');
-        const flow = this.values.readInLoop(as, parts);
-        return flow.length === 0 ? [] : [{ forEach: list, as, flow }];
+        const itemName = this.draft.captureName('item');
+        const flow = this.values.readInLoop(itemName, parts);
+        return flow.length === 0 ? [] : [{ forEach: list, as: itemName, flow }];
       }
       this.draft.noteLeftOut(
         `${location}.over`,
@@ -140,8 +140,8 @@ export class Flow {
     const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, location)) return [];
     for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBER_PATTERN.test(one))) {
-      const instead = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
-      this.draft.noteLeftOut(`${location}.${name.slice(0, 60)}`, readHook(name), instead);
+      const alternative = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
+      this.draft.noteLeftOut(`${location}.${name.slice(0, 60)}`, readHook(name), alternative);
     }
     const pairsAt = (member: string): Pair[] => entriesAt(given, member).map(([name, value]) => [name, this.values.write(String(value))]);
     const place = this.placeOf(this.values.write(url), location);
@@ -268,12 +268,16 @@ export function listCaptures(draft: Draft, values: Values, given: unknown, locat
   return blocksAt(given, 'capture')
     .slice(0, 50)
     .flatMap((block, index): Capture[] => {
-      const here = `${location}.capture[${index}]`;
+      const captureLocation = `${location}.capture[${index}]`;
       const wanted = textAt(block, 'as') ?? textAt(block, 'transform') ?? `captured_${index + 1}`;
-      const found = readCapture(draft, block, here);
+      const found = readCapture(draft, block, captureLocation);
       if (found === null) return [];
       if (valueAtPath(block, 'strict') === false)
-        draft.noteChanged(`${here}.strict`, 'It may find nothing without failing.', 'A capture that finds nothing ends the journey.');
+        draft.noteChanged(
+          `${captureLocation}.strict`,
+          'It may find nothing without failing.',
+          'A capture that finds nothing ends the journey.',
+        );
       return [{ ...found, as: values.resolveCapture(wanted) }];
     });
 }
@@ -307,8 +311,8 @@ function readCapture(draft: Draft, block: unknown, location: string): Capture | 
   const [, name] = /^(?:input|meta)\[(?:name|id)=["']?([\w.-]{1,60})["']?\]$/.exec(selector ?? '') ?? [];
   const attribute = textAt(block, 'attr') ?? '';
   if (name !== undefined && /^(value|content)$/.test(attribute)) {
-    const instead = 'A regular expression finds it if the name comes before the value.';
-    draft.noteChanged(location, `The selector ${selector ?? ''} selects a part of the page.`, instead);
+    const alternative = 'A regular expression finds it if the name comes before the value.';
+    draft.noteChanged(location, `The selector ${selector ?? ''} selects a part of the page.`, alternative);
     return { from: 'body', as, pattern: attributePattern(name, attribute), html: true };
   }
   const what = selector === null ? 'This kind of capture is unknown.' : `The selector ${selector.slice(0, 80)} has no equivalent.`;
@@ -342,8 +346,8 @@ export function readChecks(draft: Draft, values: Values, given: unknown, locatio
     if (path !== null) checks.push({ kind: 'json', path });
     else if (findPatternProblem(pattern, '') === null) checks.push({ kind: 'matches', pattern });
     else if (codes.length === 0) {
-      const instead = 'A plan can check for texts, patterns, JSON values and sizes.';
-      draft.noteLeftOut(`${location}.expect[${index}]`, 'This expectation has no equivalent.', instead);
+      const alternative = 'A plan can check for texts, patterns, JSON values and sizes.';
+      draft.noteLeftOut(`${location}.expect[${index}]`, 'This expectation has no equivalent.', alternative);
     }
   }
   for (const [index, block] of blocksAt(given, 'match').entries()) {

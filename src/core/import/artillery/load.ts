@@ -32,8 +32,8 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
     taken.add(name);
     if (valueAtPath(phase, 'ifTrue') !== undefined)
       draft.noteLeftOut(`${location}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
-    const most = stage.kind === 'pause' ? null : numberOf(valueAtPath(phase, 'maxVusers'));
-    const maxInFlight = most === null ? null : Math.min(20_000, Math.max(1, Math.floor(most)));
+    const maxUsers = stage.kind === 'pause' ? null : numberOf(valueAtPath(phase, 'maxVusers'));
+    const maxInFlight = maxUsers === null ? null : Math.min(20_000, Math.max(1, Math.floor(maxUsers)));
     return [{ ...withoutNulls({ name }), ...stage, ...withoutNulls({ maxInFlight }) }];
   });
   const poisson = textAt(config, 'mode') === 'poisson' ? { spacing: 'poisson' as const } : {};

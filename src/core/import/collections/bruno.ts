@@ -47,16 +47,17 @@ function listPairs(lines: readonly string[]): postman.Pair[] {
   const pairs: postman.Pair[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    const [, off = '', key = '', written = ''] = /^\s*(~?)\s*("[^"]{1,200}"|[^:]{1,200}?)\s*:\s*(.*)$/.exec(line) ?? [];
+    const [, disabledMark = '', key = '', written = ''] = /^\s*(~?)\s*("[^"]{1,200}"|[^:]{1,200}?)\s*:\s*(.*)$/.exec(line) ?? [];
     let value = written.trim();
     if (/^[^']*'''(?!.*''')/.test(line)) {
       const begin = at + 1;
       while (at + 1 < lines.length && !(lines[at + 1] ?? '').includes("'''")) at += 1;
-      const inside = lines.slice(begin, at + 1);
-      value = inside.map((one) => one.replace(/^ {1,4}/, '')).join('\n');
+      const innerLines = lines.slice(begin, at + 1);
+      value = innerLines.map((one) => one.replace(/^ {1,4}/, '')).join('\n');
       at += 1;
     }
-    if (key.trim() !== '' && !/^\s*@\w/.test(line)) pairs.push({ key: key.trim().replaceAll(/^"|"$/g, ''), value, disabled: off !== '' });
+    if (key.trim() !== '' && !/^\s*@\w/.test(line))
+      pairs.push({ key: key.trim().replaceAll(/^"|"$/g, ''), value, disabled: disabledMark !== '' });
   }
   return pairs;
 }
@@ -82,7 +83,7 @@ function textAtBlock(blocks: readonly Block[], name: string): string {
 
 /** Returns the login of a mode; undefined if the mode inherits the login of the folder or the collection. */
 function readAuth(blocks: readonly Block[], mode: string): unknown {
-  const settings = readPairs(blocks, `auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
+  const settings = readPairs(blocks, `auth:${mode}`).map(({ key, value }) => [key, simplifyVariables(value)] as const);
   return readLogin(mode, Object.fromEntries(settings));
 }
 
@@ -133,8 +134,8 @@ function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]):
   return postman.readRequest({
     name: readValue(blocks, 'meta', 'name') ?? 'request',
     method: (line?.name ?? 'get').toUpperCase(),
-    url: processVariables(url),
-    header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: processVariables(pair.value) })),
+    url: simplifyVariables(url),
+    header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: simplifyVariables(pair.value) })),
     auth: readAuth(blocks, settings.get('auth') ?? 'none'),
     body: bodyOf(settings.get('body') ?? 'none', blocks),
     tests: readTests(readPairs(blocks, 'vars:post-response'), readPairs(blocks, 'assert'), script),
@@ -143,7 +144,7 @@ function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]):
 }
 
 /** Replaces `{{process.env.NAME}}` by `{{NAME}}`; Holdfast then asks for the value. */
-function processVariables(text: string): string {
+function simplifyVariables(text: string): string {
   return text.replaceAll(/\{\{process\.env\.(\w{1,60})\}\}/g, '{{$1}}');
 }
 
@@ -151,7 +152,7 @@ function bodyOf(mode: string, blocks: readonly Block[]): postman.Body | undefine
   const text = (name: string): string => textAtBlock(blocks, name);
   switch (mode) {
     case 'json':
-      return postman.textBody(processVariables(text(blocks.some(({ name }) => name === 'body:json') ? 'body:json' : 'body')), true);
+      return postman.textBody(simplifyVariables(text(blocks.some(({ name }) => name === 'body:json') ? 'body:json' : 'body')), true);
     case 'form-urlencoded':
     case 'formUrlEncoded':
       return { mode: 'urlencoded', urlencoded: readPairs(blocks, 'body:form-urlencoded') };
@@ -268,7 +269,7 @@ function readItems(list: readonly unknown[], depth: number): (postman.Folder | p
       postman.readRequest({
         name,
         method: textAt(request, 'method') ?? 'GET',
-        url: processVariables(textAt(request, 'url') ?? ''),
+        url: simplifyVariables(textAt(request, 'url') ?? ''),
         header: listAt(request, 'headers').map(postman.readPair),
         auth: readLogin(mode, Object.fromEntries(settings)),
         body: readExportedBody(valueAtPath(request, 'body')),

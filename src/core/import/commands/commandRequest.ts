@@ -155,9 +155,10 @@ function maxRedirects(tool: Tool, parsed: ParsedOptions, problems: Problem[]): n
   if (parsed.has('noFollow') || (tool.follows === undefined && !parsed.has('follow'))) return 0;
   const given = parsed.last('mostRedirects');
   if (given === undefined) return tool.follows ?? 50;
-  const most = given.value === '-1' ? 50 : parseWholeNumber(given.value);
-  if (most === null) problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: ENTER_WHOLE_NUMBER });
-  return Math.min(50, most ?? 0);
+  const maxRedirects = given.value === '-1' ? 50 : parseWholeNumber(given.value);
+  if (maxRedirects === null)
+    problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: ENTER_WHOLE_NUMBER });
+  return Math.min(50, maxRedirects ?? 0);
 }
 
 const HEADER_OPTIONS: readonly (readonly [Field, string])[] = [

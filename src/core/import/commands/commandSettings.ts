@@ -89,10 +89,10 @@ export function mergeSettings(draft: Draft, commands: readonly CommandSettings[]
     take: (values: readonly CommandSettings[Name][]) => CommandSettings[Name],
   ): CommandSettings[Name] => {
     const values = commands.map((command) => command[name]);
-    const taken = take(values);
+    const setting = take(values);
     const [location, what, instead] = DIFFERENCE_NOTES[name];
-    if (values.some((value) => value !== taken)) draft.noteChanged(location, what, instead);
-    return taken;
+    if (values.some((value) => value !== setting)) draft.noteChanged(location, what, instead);
+    return setting;
   };
   const anyTrue = (values: readonly boolean[]): boolean => values.includes(true);
   // Null, which means that a command does not set the value, counts as `unset`.

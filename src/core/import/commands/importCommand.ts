@@ -103,7 +103,7 @@ function restoreMarks(result: ImportResult, draft: Draft): ImportResult {
 }
 
 /** Converts a rate of requests to a rate of journeys, each of which sends every request once. */
-function repeatInTurn(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
+function repeatAllRequests(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
   if (load.model !== 'arrivals' || steps < 2) return load;
   draft.noteChanged(
     'rate',
@@ -146,7 +146,7 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
     draft.noteChanged('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
   if (read[0].isProposed)
     draft.noteAssumed('load', `${draft.kind} commands define no load.`, 'Proposed: ten users who repeat all requests for a minute.');
-  const load = read[0].isProposed ? proposeUsers() : repeatInTurn(draft, read[0].load, draft.steps.length);
+  const load = read[0].isProposed ? proposeUsers() : repeatAllRequests(draft, read[0].load, draft.steps.length);
   return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: mergeSettings(draft, taken) });
 }
 

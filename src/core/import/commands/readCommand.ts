@@ -145,8 +145,8 @@ function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Pro
   const uploads = parsed.fields.has('putFile');
   // Data appended to the address is not a body, but curl refuses such data together with a body.
   const isInAddress = parsed.has('dataInQuery') && !hasParts && !uploads;
-  const ways = Object.entries({ '-d': hasData && !isInAddress, '-F': hasParts, '-T': uploads, '-I': parsed.has('head') });
-  const used = ways.flatMap(([way, isUsed]) => (isUsed ? [way] : []));
+  const dataOptions = Object.entries({ '-d': hasData && !isInAddress, '-F': hasParts, '-T': uploads, '-I': parsed.has('head') });
+  const used = dataOptions.flatMap(([way, isUsed]) => (isUsed ? [way] : []));
   if (tool === 'curl' && used.length > 1) add(used.join(' '), 'curl takes only one of these.', 'Keep the one that sets what to send.');
 }
 

@@ -32,11 +32,11 @@ export function readThinkTime({ afterPage: [least, most] }: Pauses, moreSeconds 
 }
 
 /** Returns a pause that is longer by `least` to `most` seconds. */
-export function lengthenPause(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
+export function lengthenPause(pause: ThinkTime | undefined, minSeconds: number, maxSeconds: number): ThinkTime {
   const [from, to] = pause === undefined ? [0, 0] : rangeOf(pause);
-  return from + least === to + most
-    ? { kind: 'fixed', seconds: to + most }
-    : { kind: 'uniform', fromSeconds: from + least, toSeconds: to + most };
+  return from + minSeconds === to + maxSeconds
+    ? { kind: 'fixed', seconds: to + maxSeconds }
+    : { kind: 'uniform', fromSeconds: from + minSeconds, toSeconds: to + maxSeconds };
 }
 
 /** Returns the bounds of a pause. FunkLoad has only fixed and uniform pauses. */

@@ -319,10 +319,10 @@ export class TestRequests implements OutsideCalls {
 
   private findCaptured(after: string | null, before: string | null, line: number): Value | null {
     if (!this.hasLast || after === null || before === null || after === '' || before === '') return null;
-    const as = this.nameAt('token', line, () => this.context.draft.captureName('token'));
-    const capture = { from: 'between' as const, as, after, before };
-    this.changeLast((step) => ({ ...step, captures: [...(step.captures ?? []).filter((one) => one.as !== as), capture] }));
-    return `{{${as}}}`;
+    const tokenName = this.nameAt('token', line, () => this.context.draft.captureName('token'));
+    const capture = { from: 'between' as const, as: tokenName, after, before };
+    this.changeLast((step) => ({ ...step, captures: [...(step.captures ?? []).filter((one) => one.as !== tokenName), capture] }));
+    return `{{${tokenName}}}`;
   }
 
   private variable(wanted: string, variable: Parameters<Draft['variable']>[1], line: number): Value {
@@ -370,9 +370,9 @@ export class TestRequests implements OutsideCalls {
 
   private pauseLonger(pause: ThinkTime | undefined, line: number): void {
     if (pause === undefined) return;
-    const [least, most] = rangeOf(pause);
+    const [minSeconds, maxSeconds] = rangeOf(pause);
     const usual = readThinkTime(this.context.pauses);
-    if (!this.changeLast((step) => ({ ...step, thinkTime: lengthenPause(step.thinkTime ?? usual, least, most) })))
+    if (!this.changeLast((step) => ({ ...step, thinkTime: lengthenPause(step.thinkTime ?? usual, minSeconds, maxSeconds) })))
       this.context.draft.noteLeftOut(formatLine(line), 'The test pauses before its first request.');
   }
 

@@ -41,7 +41,7 @@ export interface Entry {
   /** Index of the user action that caused the request; null if the recording has none. */
   readonly action: number | null;
   /** WebSocket messages in order; empty for other requests. */
-  readonly stated: readonly { readonly text: string; readonly atSeconds: number }[];
+  readonly sentMessages: readonly { readonly text: string; readonly atSeconds: number }[];
   /** Resource type in Chromium’s terms; empty if unknown. */
   readonly type: string;
   /** Whether a frame of a page loaded the address. */
@@ -86,7 +86,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
         ? kindOf({ type, responseType, method, url: address.path, status })
         : { is: 'worker' },
     action: readActionIndex(written),
-    stated: readStreamEvents(written),
+    sentMessages: readStreamEvents(written),
     type,
     isFramed: /^i?frame$/i.test(readDestination(headers)),
   };
@@ -137,7 +137,7 @@ function bodyOf(written: unknown): Entry['body'] {
 }
 
 /** Returns the texts that the page sent over a WebSocket. */
-function readStreamEvents(written: unknown): Entry['stated'] {
+function readStreamEvents(written: unknown): Entry['sentMessages'] {
   return listAt(written, '_webSocketMessages').flatMap((message) => {
     const text = textAt(message, 'data') ?? '';
     const isText = textAt(message, 'type') === 'send' && (numberAt(message, 'opcode') ?? 1) === 1;

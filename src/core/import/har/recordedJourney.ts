@@ -235,7 +235,9 @@ export class RecordedJourney {
       isPage: false,
       kinds: new Set(),
       thinkSeconds: 0,
-      exchanges: [{ ...readExchange(entry), text: null, bytes: 0, stated: (step.stream?.send?.messages ?? []).map(unescapePlaceholders) }],
+      exchanges: [
+        { ...readExchange(entry), text: null, bytes: 0, sentMessages: (step.stream?.send?.messages ?? []).map(unescapePlaceholders) },
+      ],
     });
   }
 
@@ -302,8 +304,8 @@ export class RecordedJourney {
       .find((value) => typeof value === 'string' && value.startsWith('Basic {{'));
     if (login === undefined) return;
     for (const one of own) {
-      const has = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));
-      if (!has) one.step = { ...one.step, headers: { ...one.step.headers, Authorization: login } };
+      const hasAuthorization = Object.keys(one.step.headers ?? {}).some((name) => /^authorization$/i.test(name));
+      if (!hasAuthorization) one.step = { ...one.step, headers: { ...one.step.headers, Authorization: login } };
     }
   }
 
@@ -398,8 +400,8 @@ export class RecordedJourney {
     const common = [...this.headers].flatMap(([key, value]): [string, string][] =>
       /[^\x20-\x7e]/.test(value) || hasPlaceholders(value) ? [] : [[getOwn(names, key) ?? key, value]],
     );
-    const brought = [...this.earlierCookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    if (brought !== '') {
+    const cookieText = [...this.earlierCookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookieText !== '') {
       this.keepsCookies = true;
       this.draft.noteAssumed(
         'cookies',
@@ -407,11 +409,11 @@ export class RecordedJourney {
         'All users send them as recorded. If one of them is a login, include the login in the recording.',
       );
     }
-    const isSendable = brought !== '' && brought.length <= 16_000 && !/[^\x20-\x7e]/.test(brought);
+    const isSendable = cookieText !== '' && cookieText.length <= 16_000 && !/[^\x20-\x7e]/.test(cookieText);
     return {
       url: `${origin}/`,
       ...(common.length === 0 ? {} : { headers: Object.fromEntries(common) }),
-      ...(isSendable ? { cookie: this.draft.secret('Cookie', brought, 'cookies') } : {}),
+      ...(isSendable ? { cookie: this.draft.secret('Cookie', cookieText, 'cookies') } : {}),
     };
   }
 }

@@ -108,8 +108,8 @@ export function importJmeter(root: XmlElement | null): ImportResult {
       flow: samplers.readFlow(group.below, scope, groups.length > 1 ? group.title : '', 0),
     };
   });
-  const walked = read.filter(({ flow }) => flow.length > 0);
-  const flow = buildFlow(walked.map((one) => ({ weight: one.threads.users, flow: one.flow })));
+  const groupsWithFlow = read.filter(({ flow }) => flow.length > 0);
+  const flow = buildFlow(groupsWithFlow.map((one) => ({ weight: one.threads.users, flow: one.flow })));
   const origin = samplers.origin ?? STAND_IN_TARGET;
   if (samplers.origin === null && draft.steps.length > 0)
     assumeServer(draft, 'HTTP Request', 'The test plan does not name its server, or uses a variable without a value.');
@@ -122,9 +122,9 @@ export function importJmeter(root: XmlElement | null): ImportResult {
       draft,
       buildLoad(
         draft,
-        walked.map(({ threads }) => threads),
+        groupsWithFlow.map(({ threads }) => threads),
         draft.steps.length,
-        { isFixed: flow.flow === undefined, isInTurn: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
+        { isFixed: flow.flow === undefined, isSerial: plan !== undefined && isTrue(plan.xml, 'TestPlan.serialize_threadgroups') },
       ),
       samplers.rates,
       flow.flow === undefined,
@@ -170,14 +170,14 @@ interface Order {
   /** Whether the journey is a fixed sequence of steps, without a flow of its own. */
   readonly isFixed: boolean;
   /** Whether thread groups run one after another. */
-  readonly isInTurn: boolean;
+  readonly isSerial: boolean;
 }
 
 /** Returns the load of all thread groups: their threads are summed, unless the groups run one after another. */
-function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { isFixed, isInTurn }: Order): WrittenLoad {
+function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { isFixed, isSerial }: Order): WrittenLoad {
   const [first] = groups;
   if (first === undefined) return { model: 'users', stages: [{ users: 1, seconds: 60 }] };
-  if (groups.length > 1 && isInTurn) return loadInTurn(draft, groups);
+  if (groups.length > 1 && isSerial) return loadOfSerialGroups(draft, groups);
   if (groups.length > 1)
     draft.noteChanged(
       'Thread Groups',
@@ -224,7 +224,7 @@ function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { is
 const ASSUMED_SECONDS = 60;
 
 /** Returns the load of groups that run one after another: the threads of the largest group, for the total duration. */
-function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
+function loadOfSerialGroups(draft: Draft, groups: readonly Threads[]): WrittenLoad {
   const users = Math.min(20_000, Math.max(...groups.map((group) => group.users)));
   const startUpSeconds = Math.max(...groups.map(({ rampSeconds }) => rampSeconds));
   const all = groups.reduce((sum, { seconds }) => sum + (seconds ?? ASSUMED_SECONDS), 0);

@@ -63,8 +63,8 @@ export class Samplers {
   }
 
   /** Returns the surrounding scope, extended by the elements of one level. */
-  buildScope(elements: readonly Element[], around: Scope | null): Scope {
-    let scope = around ?? EMPTY_SCOPE;
+  buildScope(elements: readonly Element[], outerScope: Scope | null): Scope {
+    let scope = outerScope ?? EMPTY_SCOPE;
     for (const element of elements) {
       if (!element.isEnabled) continue;
       const { kind, xml } = element;
@@ -91,8 +91,8 @@ export class Samplers {
     return scope;
   }
 
-  readFlow(elements: readonly Element[], around: Scope, prefix: string, depth: number): FlowPart[] {
-    const scope = this.buildScope(elements, around);
+  readFlow(elements: readonly Element[], outerScope: Scope, prefix: string, depth: number): FlowPart[] {
+    const scope = this.buildScope(elements, outerScope);
     const parts: FlowPart[] = [];
     for (const element of elements) {
       if (!element.isEnabled) {
@@ -203,16 +203,16 @@ export class Samplers {
     this.draft.steps[index] = { ...step, thinkTime: { kind: 'fixed', seconds: earlier + milliseconds / 1_000 } };
   }
 
-  private sampler(element: Element, around: Scope, prefix: string, before: FlowPart | undefined): FlowPart[] {
+  private sampler(element: Element, outerScope: Scope, prefix: string, before: FlowPart | undefined): FlowPart[] {
     const { xml } = element;
     const location = element.title.slice(0, 60);
     const name = prefix === '' ? element.title : `${prefix}: ${element.title}`;
     if (this.draft.isFullFor(name, location)) return [];
-    const own = this.buildScope(element.below, { ...around, pause: null });
+    const own = this.buildScope(element.below, { ...outerScope, pause: null });
     if (own.pause !== null) this.ownPause(before, own.pause, location);
     const pick = (name: string): string => {
       const text = textOf(xml, name);
-      return text !== '' ? text : (around.defaults.map((one) => textOf(one.xml, name)).findLast((one) => one !== '') ?? '');
+      return text !== '' ? text : (outerScope.defaults.map((one) => textOf(one.xml, name)).findLast((one) => one !== '') ?? '');
     };
     const place = this.placeOf(pick, location);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
@@ -266,10 +266,10 @@ export class Samplers {
       ...(responses.budgetMs === null ? {} : { budgetMs: responses.budgetMs }),
       ...(follows ? { redirects: { follow: true, mayEndAtLogin: true } } : {}),
       ...(fetches ? { resources: {} } : {}),
-      ...(around.pause === null ? {} : { thinkTime: around.pause }),
-      ...(around.isOnce && this.cookies === 'user' ? { once: true } : {}),
+      ...(outerScope.pause === null ? {} : { thinkTime: outerScope.pause }),
+      ...(outerScope.isOnce && this.cookies === 'user' ? { once: true } : {}),
     };
-    if (around.isOnce && this.cookies !== 'user')
+    if (outerScope.isOnce && this.cookies !== 'user')
       this.draft.noteChanged(
         location,
         'It runs once for each thread.',

@@ -121,8 +121,8 @@ function findArrivals(name: string, scenario: unknown, executor: string): Arriva
           if (fromPerSecond === toPerSecond) return [{ kind: 'constant', perSecond: toPerSecond, seconds: rampSeconds }];
           return [{ kind: 'ramp', fromPerSecond, toPerSecond, seconds: rampSeconds }];
         });
-  const most = numberAt(scenario, 'maxVUs') ?? numberAt(scenario, 'preAllocatedVUs');
-  const maxInFlight = most === null ? null : Math.min(MAX_USERS, Math.max(1, Math.floor(most)));
+  const maxUsers = numberAt(scenario, 'maxVUs') ?? numberAt(scenario, 'preAllocatedVUs');
+  const maxInFlight = maxUsers === null ? null : Math.min(MAX_USERS, Math.max(1, Math.floor(maxUsers)));
   const load: ArrivalsLoad = { model: 'arrivals', ...withoutNulls({ maxInFlight }), stages };
   return sizeOf(load) === 0 ? null : load;
 }
@@ -166,15 +166,15 @@ function stagesOf(draft: Draft, location: string, written: readonly unknown[], s
       continue;
     }
     if (users === 0 && last === undefined) continue;
-    const held = steps[index + 1]?.users === users ? (steps[index + 1]?.seconds ?? 0) : 0;
-    if (held > 0) index += 1;
+    const plateauSeconds = steps[index + 1]?.users === users ? (steps[index + 1]?.seconds ?? 0) : 0;
+    if (plateauSeconds > 0) index += 1;
     else hasPeak ||= users > 0;
     const startUp = seconds > 0 ? { startUpSeconds: seconds } : {};
     // A stage has at least one user. Requests during a decrease are not judged.
     stages.push({
       users: Math.max(1, users),
       ...startUp,
-      seconds: held > 0 ? held : MIN_SECONDS,
+      seconds: plateauSeconds > 0 ? plateauSeconds : MIN_SECONDS,
       ...(users === 0 ? { counted: false } : {}),
     });
   }

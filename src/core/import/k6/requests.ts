@@ -162,10 +162,10 @@ export class Requests {
     const known = this.captures.get(key);
     if (known !== undefined) return known;
     const lastWord = found.at.split(/[^\w-]+/).findLast((part) => /[A-Za-z]/.test(part)) ?? 'value';
-    const as = this.draft.captureName(found.from === 'json' ? lastWord : found.at);
-    this.draft.changeStep(found.step, (sent) => ({ ...sent, captures: [...(sent.captures ?? []), buildCapture(found, as)] }));
-    this.captures.set(key, as);
-    return as;
+    const captureName = this.draft.captureName(found.from === 'json' ? lastWord : found.at);
+    this.draft.changeStep(found.step, (sent) => ({ ...sent, captures: [...(sent.captures ?? []), buildCapture(found, captureName)] }));
+    this.captures.set(key, captureName);
+    return captureName;
   }
 
   /** Adds a step and returns its name; null if no step can be made, which is noted. */
@@ -189,8 +189,8 @@ export class Requests {
     const payload = known === 'GET' || known === 'HEAD' ? { kind: 'none' as const } : this.readPayload(body, headers, line);
     const seconds = timeSeconds(findMember(params, 'timeout'));
     if (seconds !== null) this.timeoutSeconds = Math.max(this.timeoutSeconds ?? 1, Math.min(3_600, seconds));
-    const most = Math.min(50, numberIn(findMember(params, 'redirects')) ?? this.redirects);
-    const redirects = most > 0 ? { redirects: { follow: true as const, most, mayEndAtLogin: true } } : {};
+    const maxRedirects = Math.min(50, numberIn(findMember(params, 'redirects')) ?? this.redirects);
+    const redirects = maxRedirects > 0 ? { redirects: { follow: true as const, most: maxRedirects, mayEndAtLogin: true } } : {};
     const { path, target } = server;
     const step = stepOf(this.draft, { name, method: known, target, path: path.slice(0, 2_048), headers, payload, ...redirects }, location);
     return this.draft.addStep(step, location);
@@ -250,9 +250,9 @@ export class Requests {
   }
 }
 
-function buildCapture({ from, at }: ResponsePart, as: string): NonNullable<WrittenStep['captures']>[number] {
-  if (from === 'json') return { from, as, path: at };
-  return from === 'body' ? { from, as, pattern: at } : { from, as, name: at };
+function buildCapture({ from, at }: ResponsePart, captureName: string): NonNullable<WrittenStep['captures']>[number] {
+  if (from === 'json') return { from, as: captureName, path: at };
+  return from === 'body' ? { from, as: captureName, pattern: at } : { from, as: captureName, name: at };
 }
 
 function listMembers(value: Value | undefined): (readonly [string, Value])[] {

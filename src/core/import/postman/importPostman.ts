@@ -134,17 +134,17 @@ function readRequests(
 ): PostmanItem[] {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   return items.flatMap((item, index): PostmanItem[] => {
-    const here = textAt(item, 'location') ?? `${location}[${index}]`;
+    const itemLocation = textAt(item, 'location') ?? `${location}[${index}]`;
     const own = valueAtPath(item, 'auth') ?? auth;
     const inner = valueAtPath(item, 'item');
     if (!Array.isArray(inner))
       return valueAtPath(item, 'request') === undefined
         ? []
-        : [{ item, location: here, folders, auth: valueAtPath(item, 'request', 'auth') ?? own }];
+        : [{ item, location: itemLocation, folders, auth: valueAtPath(item, 'request', 'auth') ?? own }];
     const lines = listAt(item, 'event').flatMap((event) => listAt(event, 'script', 'exec'));
     if (lines.some((line) => typeof line === 'string' && line.trim() !== ''))
-      draft.noteLeftOut(`${here}.event`, 'A folder has its own scripts.', CODE_NOTE);
-    return readRequests(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
+      draft.noteLeftOut(`${itemLocation}.event`, 'A folder has its own scripts.', CODE_NOTE);
+    return readRequests(draft, inner, `${itemLocation}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
   });
 }
 
@@ -171,8 +171,8 @@ function originOf(draft: Draft, values: Values, client: string, found: readonly 
     const origin = addressParts(values.plain(urlOf(valueAtPath(item, 'request'))))?.origin;
     if (origin !== undefined && origin !== null) counts.set(origin, (counts.get(origin) ?? 0) + 1);
   }
-  const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
-  if (most !== undefined) return most[0];
+  const [mostFrequent] = [...counts].toSorted((one, other) => other[1] - one[1]);
+  if (mostFrequent !== undefined) return mostFrequent[0];
   const where = client === 'Postman' ? 'The address is in a Postman environment: import both files.' : 'The address is in an environment.';
   assumeServer(draft, 'url', `The collection does not name its server. ${where}`);
   return STAND_IN_TARGET;
@@ -297,7 +297,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string,
       const token = setting('accessToken');
       if (token !== '') return header(`Bearer ${values.write(token)}`);
       const url = values.plain(setting('accessTokenUrl'));
-      const fetched =
+      const tokenRequest =
         setting('grant_type') === 'client_credentials' && /^https?:\/\//i.test(url)
           ? addTokenRequest(
               draft,
@@ -311,7 +311,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string,
               `${location}.auth`,
             )
           : null;
-      if (fetched !== null) return header(`Bearer ${fetched}`);
+      if (tokenRequest !== null) return header(`Bearer ${tokenRequest}`);
       const instead = 'Or add the token request as a step, with a capture.';
       return header(`Bearer ${askForValue('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }

@@ -354,7 +354,7 @@ describe('a value that changes from session to session', () => {
       first: { text: '{"ticket":"aa11bb22cc33"}' },
       second: { text: '{"ticket":"dd44ee55ff66"}' },
       step: { path: '/live', stream: { kind: 'websocket', beside: true, send: { messages: [text('aa11bb22cc33')] } } },
-      sent: { url: '/live', text: null, stated: [text('aa11bb22cc33')] },
+      sent: { url: '/live', text: null, sentMessages: [text('aa11bb22cc33')] },
     });
     expect(stepOf(plan, 0)?.captures).toMatchObject([{ from: 'json', path: '$.ticket' }]);
     expect(stepOf(plan, 1)?.stream?.send?.messages).toEqual([text('{{ticket}}')]);

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { runTurns, type Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { isSecretField, isSecretHeader } from '#core/plan/secretShapes.ts';
 import { escapePlaceholders } from '../placeholders.ts';
 import { Captures } from './captures.ts';
@@ -97,13 +97,13 @@ class Correlation {
     const request = this.recorded.find((one) => one.step === step.name)?.exchanges[0];
     if (request === undefined) return step;
     const leaves = new Map(listLeaves(request).map((leaf) => [leaf.key, leaf]));
-    let now = step;
+    let current = step;
     for (const { key, text } of planLeaves(step)) {
       const leaf = leaves.get(key) ?? findLeaf(key, leaves);
       if (leaf === undefined || leaf.value === '' || leaf.value.length > MAX_VALUE_LENGTH) continue;
-      now = yield* this.replaceLeaf(now, { ...leaf, key }, text, leaf.location === 'path' ? previousPath(request, key) : '');
+      current = yield* this.replaceLeaf(current, { ...leaf, key }, text, leaf.location === 'path' ? previousPath(request, key) : '');
     }
-    return this.replaceNames(now, [...leaves.values()]);
+    return this.replaceNames(current, [...leaves.values()]);
   }
 
   /** Replaces the changing numbers within field names. */
@@ -125,7 +125,7 @@ class Correlation {
   }
 
   private *replaceLeaf(step: Step, leaf: Leaf, text: string | null, prefix: string): Turns<Step> {
-    const names = text === null ? [] : listSecretNames(text);
+    const names = text === null ? [] : listPlaceholderNames(text);
     if (names.some((name) => this.isGiven(name))) {
       for (const name of names) this.captures.note(name, step.name, leaf);
       return yield* this.replaceInner(step, leaf, text);

@@ -65,13 +65,13 @@ export class Captures {
     const own = this.steps.get(found.from) ?? new Map<string, { as: string; finder: Finder }>();
     const written = writeFinder(found.location.finder);
     const known = [...own.values()].find(({ finder }) => writeFinder(finder) === written);
-    const as = known?.as ?? this.freeName(nameOfLeaf(leaf, found.location.called));
-    own.set(as, { as, finder: found.location.finder });
+    const captureName = known?.as ?? this.freeName(nameOfLeaf(leaf, found.location.called));
+    own.set(captureName, { as: captureName, finder: found.location.finder });
     this.steps.set(found.from, own);
     const { kind, called } = found.location;
-    if (!this.found.some(({ name }) => name === as))
-      this.found.push({ name: as, from: found.from, kind, called, usedIn: step, usedAs: leaf.name });
-    return `{{${as}}}`;
+    if (!this.found.some(({ name }) => name === captureName))
+      this.found.push({ name: captureName, from: found.from, kind, called, usedIn: step, usedAs: leaf.name });
+    return `{{${captureName}}}`;
   }
 
   /** Returns the placeholder for a changing number in a field name. Reuses a capture of the same page that has the same results. */

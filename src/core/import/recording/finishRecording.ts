@@ -79,12 +79,12 @@ export async function finishRecording(
     hasOtherAccount
       ? runTurnsYielding(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay)
       : Promise.resolve(null);
-  let held = await findHeldBack();
+  let heldBack = await findHeldBack();
   for (let whole = 0; whole < MAX_ROUNDS && walks.length < MAX_WALKS && !isSettled;) {
     // Accounts alternate between walks. This distinguishes an item of one account from an item that both accounts see.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
-    const part = held === null ? plan : { ...plan, journey: stepsBefore(plan, held) };
-    if (held === null) whole += 1;
+    const part = heldBack === null ? plan : { ...plan, journey: stepsBefore(plan, heldBack) };
+    if (heldBack === null) whole += 1;
     if (part.journey.length === 0) break;
     const walked = await walk(part, isOther ? 'other' : 'recorded', secrets);
     walks.push(walked);
@@ -105,13 +105,13 @@ export async function finishRecording(
       unfolded === null &&
       walks.length >= MIN_WALKS &&
       (!hasOtherAccount || isOther);
-    isSettled = isUnchanged && held === null;
-    const before = held;
-    held = await findHeldBack();
-    if (isUnchanged && before !== null && held?.step === before.step) break;
+    isSettled = isUnchanged && heldBack === null;
+    const before = heldBack;
+    heldBack = await findHeldBack();
+    if (isUnchanged && before !== null && heldBack?.step === before.step) break;
   }
   // What a walk must not send, a load test must not send either.
-  if (held !== null && stepsBefore(plan, held).length > 0) plan = { ...plan, journey: stepsBefore(plan, held) };
+  if (heldBack !== null && stepsBefore(plan, heldBack).length > 0) plan = { ...plan, journey: stepsBefore(plan, heldBack) };
   const asked = new Set(secretReferences(plan));
   return {
     plan: await runTurnsYielding(addSuccessChecks(plan, given, recorded, walks), giveWay),
@@ -121,7 +121,7 @@ export async function finishRecording(
     secrets: new Map([...secrets].filter(([name]) => asked.has(envReference(name)))),
     rounds: walks.length,
     isSettled,
-    heldBack: held,
+    heldBack,
   };
 }
 

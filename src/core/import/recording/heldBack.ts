@@ -1,6 +1,6 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { sendsPassword } from '#core/work/journey/requiredSteps.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import { type Leaf, looksGenerated, planLeaves, listLeaves } from './leaves.ts';
@@ -28,7 +28,9 @@ export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: E
 function findUntiedLeaf(step: Step, sessions: Sessions): Leaf | null {
   const request = sessions.evidence.recorded.find((one) => one.step === step.name)?.exchanges[0];
   if (request === undefined) return null;
-  const literal = new Set(planLeaves(step).flatMap(({ key, text }) => (text === null || listSecretNames(text).length > 0 ? [] : [key])));
+  const literal = new Set(
+    planLeaves(step).flatMap(({ key, text }) => (text === null || listPlaceholderNames(text).length > 0 ? [] : [key])),
+  );
   return (
     listLeaves(request).find((leaf) => literal.has(leaf.key) && isOfServer(leaf, step, sessions) && !isShown(leaf, step, sessions)) ?? null
   );

@@ -23,8 +23,8 @@ const IDENTIFYING_MEMBER_PATTERN = /(id|key|uuid|guid|number|nonce|token|ref)$/i
 export function listInnerValues({ location, raw, value }: Leaf): InnerValue[] {
   if (location === 'body' || value.length > MAX_TEXT_LENGTH) return [];
   const found = /^\s*[[{]/.test(value) ? listMembers(raw) : isAddress(value) ? listAddressValues(raw) : [];
-  const once = new Map(found.map((one) => [one.location.source, one]));
-  return [...once.values()].slice(0, MAX_INNER_VALUES);
+  const bySource = new Map(found.map((one) => [one.location.source, one]));
+  return [...bySource.values()].slice(0, MAX_INNER_VALUES);
 }
 
 /** Returns the identifying members of the JSON of an editor. */

@@ -31,7 +31,7 @@ const IGNORED_HEADER_PATTERN =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
 /** Returns the values of a recorded request. */
-export function listLeaves({ url, headers, body, fields, stated }: Exchange): Leaf[] {
+export function listLeaves({ url, headers, body, fields, sentMessages }: Exchange): Leaf[] {
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   return [
     ...addressLeaves(URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url),
@@ -39,7 +39,7 @@ export function listLeaves({ url, headers, body, fields, stated }: Exchange): Le
       IGNORED_HEADER_PATTERN.test(name) ? [] : [buildLeaf(`header.${name.toLowerCase()}`, 'header', name, value)],
     ),
     ...(body === null || fields !== undefined ? [] : bodyLeaves(body, type)),
-    ...(stated ?? []).map((text, index) => buildLeaf(`message.${index}`, 'message', '', text)),
+    ...(sentMessages ?? []).map((text, index) => buildLeaf(`message.${index}`, 'message', '', text)),
     ...(fields ?? []).flatMap(([name, value]): Leaf[] =>
       /multipart/i.test(type) ? [buildLeaf(`part.${name}`, 'part', name, value)] : [buildLeaf(`form.${name}`, 'form', name, value)],
     ),

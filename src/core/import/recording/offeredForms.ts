@@ -44,10 +44,10 @@ export function fillOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
   const shuffled = sentForms.filter(({ field }) => known.has(field));
   const labels = [...new Set(shuffled.flatMap(chosenLabels))].slice(0, MAX_LABELS);
   const [text] = shuffled.flatMap(listEnteredTexts);
-  let now = plan;
+  let current = plan;
   const forms: FoundValue[] = [];
   for (const { step, from, field, controls, sent } of shuffled) {
-    const name = freeName(now);
+    const name = freeName(current);
     const capture = captureSchema.parse({
       from: 'form',
       as: name,
@@ -61,14 +61,14 @@ export function fillOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
     const headers = Object.fromEntries(Object.entries(step.headers).filter(([header]) => !/^content-type$/i.test(header)));
     const body = [`{{${name}|raw}}`, ...others.map((pair) => pair.map(encodeTemplate).join('='))].join('&');
     const sending: Step = { ...rest, headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }, body };
-    const journey = now.journey.map((one) => {
+    const journey = current.journey.map((one) => {
       if (one.name === step.name) return { ...sending, ...(one.captures === undefined ? {} : { captures: one.captures }) };
       return one.name === from ? { ...one, captures: [...(one.captures ?? []), capture] } : one;
     });
-    now = { ...now, journey };
+    current = { ...current, journey };
     forms.push({ name, from, kind: 'field', called: field, usedIn: step.name, usedAs: '' });
   }
-  return { plan: now, forms };
+  return { plan: current, forms };
 }
 
 function findSentForm(plan: Plan, recorded: Walk, step: Step): SentForm | null {

@@ -79,9 +79,9 @@ function cookiesOf({ headers }: Entry): string {
 }
 
 function sentText({ url, headers, body }: Entry): string {
-  const stated = headers.flatMap(([name, value]) => (/^(cookie|content-type|referer)$/i.test(name) ? [] : [value]));
+  const headerValues = headers.flatMap(([name, value]) => (/^(cookie|content-type|referer)$/i.test(name) ? [] : [value]));
   const fields = body === null ? [] : [decode(body.text), ...body.params.map(([, value]) => value)];
-  return [decode(url), ...stated, ...fields].join('\n');
+  return [decode(url), ...headerValues, ...fields].join('\n');
 }
 
 /** Replaces percent-encoded characters. Without this, the digits of `%22` beside a UUID would look like a part of it. */
@@ -90,9 +90,9 @@ function decode(text: string): string {
 }
 
 /** Returns UUIDs in names of members and fields and in WebSocket messages. A plan sends these texts as recorded, so the UUIDs must not change. */
-function listVerbatimTexts({ body, stated }: Entry): string[] {
+function listVerbatimTexts({ body, sentMessages }: Entry): string[] {
   const names = (body?.text ?? '').match(/"[^"]{36,200}"\s*:/g) ?? [];
-  return [...names, ...(body?.params ?? []).map(([name]) => name), ...stated.map(({ text }) => text)].flatMap((text) => [
+  return [...names, ...(body?.params ?? []).map(([name]) => name), ...sentMessages.map(({ text }) => text)].flatMap((text) => [
     ...findUuids(text),
   ]);
 }

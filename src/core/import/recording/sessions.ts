@@ -32,7 +32,7 @@ export class Sessions {
   /** Position of each step in the journey. */
   private readonly order: ReadonlyMap<string, number>;
   /** Steps that are sent beside the journey. The time of their responses is unknown, so no value is captured from them. */
-  private readonly beside: ReadonlySet<string>;
+  private readonly backgroundSteps: ReadonlySet<string>;
   /** Position of the first step in the latest walk whose exchanges contain a value, by value. */
   private readonly firstWith = new Map<string, number>();
   private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
@@ -40,7 +40,7 @@ export class Sessions {
   private constructor(evidence: Evidence, journey: Journey, needles: Needles, walks: Sessions['walks']) {
     this.evidence = evidence;
     this.order = new Map(journey.map(({ name }, index) => [name, index]));
-    this.beside = new Set(journey.flatMap(({ name, background }) => (background === undefined ? [] : [name])));
+    this.backgroundSteps = new Set(journey.flatMap(({ name, background }) => (background === undefined ? [] : [name])));
     this.needles = needles;
     this.latest = evidence.walks.at(-1) ?? [];
     this.walks = walks;
@@ -72,7 +72,7 @@ export class Sessions {
   /** Returns the steps of a walk before this step, without those beside the journey. */
   before(step: string, walk: Walk = this.evidence.recorded): WalkedStep[] {
     const end = this.positionOf(step);
-    return walk.filter((one) => this.positionOf(one.step) < end && !this.beside.has(one.step));
+    return walk.filter((one) => this.positionOf(one.step) < end && !this.backgroundSteps.has(one.step));
   }
 
   /** Returns the position of a step; infinite for a step outside the journey. */

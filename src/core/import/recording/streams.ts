@@ -11,7 +11,7 @@ const MIN_REPEATS = 3;
 export function buildStream(entry: Entry, step: WrittenStep): { step: WrittenStep; note: { what: string; instead: string } } {
   const isSocket = entry.type === 'websocket' || entry.status === 101;
   const path = entry.address.path.slice(0, 80);
-  const { messages, everySeconds } = summarizeMessages(entry.stated);
+  const { messages, everySeconds } = summarizeMessages(entry.sentMessages);
   const headers = Object.fromEntries(
     Object.entries(step.headers ?? {}).filter(
       ([name]) => !/^(sec-websocket-.*|upgrade|connection|accept|cache-control|last-event-id|origin)$/i.test(name),
@@ -47,13 +47,13 @@ function readProtocols({ headers }: Entry): string[] {
 }
 
 /** Returns the messages that a page sent: one message with its interval, or all messages once. */
-function summarizeMessages(stated: Entry['stated']): { messages: string[]; everySeconds: number | null } {
-  const texts = stated.map(({ text }) => text).filter((text) => text.length <= MAX_MESSAGE_LENGTH);
+function summarizeMessages(sent: Entry['sentMessages']): { messages: string[]; everySeconds: number | null } {
+  const texts = sent.map(({ text }) => text).filter((text) => text.length <= MAX_MESSAGE_LENGTH);
   const distinct = [...new Set(texts)];
   const [only] = distinct;
-  const [first, last] = [stated[0], stated.at(-1)];
+  const [first, last] = [sent[0], sent.at(-1)];
   if (distinct.length === 1 && only !== undefined && texts.length >= MIN_REPEATS && first !== undefined && last !== undefined) {
-    const seconds = (last.atSeconds - first.atSeconds) / (stated.length - 1);
+    const seconds = (last.atSeconds - first.atSeconds) / (sent.length - 1);
     if (seconds >= 0.1) return { messages: [escapePlaceholders(only)], everySeconds: Math.round(seconds * 10) / 10 };
   }
   return { messages: texts.slice(0, MAX_MESSAGES).map((text) => escapePlaceholders(text)), everySeconds: null };

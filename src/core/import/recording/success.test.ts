@@ -8,7 +8,7 @@ import type { Exchange, Walk } from './walk.ts';
 
 const HTML = [['Content-Type', 'text/html']] as const;
 
-/** Returns a walk with a submitted form whose response redirects to these targets and ends at a page. */
+/** Returns a walk with a submitted form whose response redirects to the given places and ends at a page. */
 function saved(places: readonly string[], page: Partial<Exchange> = {}): Walk {
   const hops = ['/save', ...places];
   return [

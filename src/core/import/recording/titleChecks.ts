@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { fillTemplate, listSecretNames, parseTemplate } from '#core/plan/secrets.ts';
+import { fillTemplate, listPlaceholderNames, parseTemplate } from '#core/plan/secrets.ts';
 import { escapePlaceholders } from '../placeholders.ts';
 import { planLeaves, listLeaves } from './leaves.ts';
 import { escapeRegExp } from './valueLocation.ts';
@@ -55,7 +55,7 @@ function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly Wa
   if (first === undefined || first.title === null) return null;
   const values = titled.map(({ walk }) => collectValues(plan, steps, walk));
   const text = replaceValuesByNames(first.title, values[0] ?? new Map());
-  const names = listSecretNames(text);
+  const names = listPlaceholderNames(text);
   const isSame = titled.every(
     ({ title }, index) => title === fillTemplate(parseTemplate(text), ({ name }) => values[index]?.get(name) ?? ''),
   );
@@ -78,7 +78,7 @@ function readCheck(title: string, tag: 'title' | 'h1'): Step['checks'][number] |
   const words = inner.trim().split(/\s+/);
   if (words.join(' ') === inner) return { kind: 'contains', text: title, not: false };
   if (words[0] === '') return null;
-  if (listSecretNames(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
+  if (listPlaceholderNames(title).length > 0) return { kind: 'contains', text: inner.trim(), not: false };
   return { kind: 'matches', pattern: `<${tag}[^>]*>\\s*${words.map(escapeRegExp).join('\\s+')}\\s*</${tag}>`, flags: 'i', not: false };
 }
 

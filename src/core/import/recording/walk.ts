@@ -14,7 +14,7 @@ export interface Exchange {
   /** Fields of a form, if the recording does not contain its body. */
   readonly fields?: Headers;
   /** Messages that the client sent over a WebSocket. */
-  readonly stated?: readonly string[];
+  readonly sentMessages?: readonly string[];
   readonly status: number;
   readonly responseHeaders: Headers;
   /** Text of the response; null if it has none. */

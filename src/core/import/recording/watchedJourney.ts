@@ -77,9 +77,9 @@ interface PageContext {
 }
 
 /** Returns the step for an action; null if a browser cannot repeat the action. */
-function stepOf(action: Action, page: PageRequestOfAction | null, around: PageContext): WatchStep | null {
+function stepOf(action: Action, page: PageRequestOfAction | null, context: PageContext): WatchStep | null {
   const { kind, text, role, title } = action;
-  const { accounts, target, hasChosen } = around;
+  const { accounts, target, hasChosen } = context;
   const isSteady = title !== '' && !/\d/.test(title) && !accounts.some(({ userName }) => userName !== '' && title.includes(userName));
   const expected = isSteady ? { title } : {};
   if (kind === 'open' && !hasChosen) {
@@ -88,8 +88,8 @@ function stepOf(action: Action, page: PageRequestOfAction | null, around: PageCo
   }
   if (kind !== 'click' && kind !== 'submit') return null;
   if (page !== null && pathOnTarget(page.address, target) === null) return null;
-  const login = page === null ? {} : fieldsOf(page, around);
-  const choices = page === null || !hasChosen ? {} : readChoices(page, around.seen);
+  const login = page === null ? {} : fieldsOf(page, context);
+  const choices = page === null || !hasChosen ? {} : readChoices(page, context.seen);
   if (login === null || (hasChosen && Object.keys(choices).length === 0)) return null;
   const isLogin = Object.keys(login).length > 0;
   const filled = { ...login, ...choices };

@@ -23,10 +23,10 @@ const ESCAPE_PATTERN = /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{
 export function readAnsiQuote(text: string, from: number): { readonly read: string; readonly next: number; readonly isClosed: boolean } {
   const quoted = /(?:[^'\\]+|\\[^]?)*/y;
   quoted.lastIndex = from;
-  const [inside = ''] = quoted.exec(text) ?? [];
-  const end = from + inside.length;
+  const [content = ''] = quoted.exec(text) ?? [];
+  const end = from + content.length;
   const isClosed = text.charAt(end) === "'";
-  const read = inside.replaceAll(ESCAPE_PATTERN, (_whole, hex?: string, short?: string, long?: string, octal?: string, letter = '') => {
+  const read = content.replaceAll(ESCAPE_PATTERN, (_whole, hex?: string, short?: string, long?: string, octal?: string, letter = '') => {
     if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
     const code = octal === undefined ? Number.parseInt(hex ?? long ?? '', 16) : Number.parseInt(octal, 8);
     if (Number.isNaN(code)) return getOwn(ESCAPES, letter) ?? letter;
@@ -123,8 +123,8 @@ export function parseExpansion(text: string, at: number): Expansion {
   if (text.charAt(at) === '`' || next === '(') {
     const isTick = next !== '(' || text.charAt(at) === '`';
     const end = isTick ? text.indexOf('`', at + 1) : findClosing(text, at + 1);
-    const inside = text.slice(at + (isTick ? 1 : 2), end < 0 ? text.length : end);
-    const word = /[A-Za-z_]\w{0,39}/.exec(inside.slice(0, 100))?.[0] ?? 'command';
+    const content = text.slice(at + (isTick ? 1 : 2), end < 0 ? text.length : end);
+    const word = /[A-Za-z_]\w{0,39}/.exec(content.slice(0, 100))?.[0] ?? 'command';
     const length = Math.min(text.length, end < 0 ? text.length : end + 1) - at;
     return { kind: 'unknown', what: isTick ? '`…`' : '$(…)', why: COMMAND_SUBSTITUTION_REASON, name: `output_of_${word}`, length };
   }
@@ -137,9 +137,9 @@ export function parseExpansion(text: string, at: number): Expansion {
 function parseBraced(text: string, at: number): Expansion {
   const end = text.indexOf('}', at);
   const length = (end < 0 ? text.length : end + 1) - at;
-  const inside = end < 0 ? '' : text.slice(at + 2, end);
-  const [, name = '', operator = '', word = ''] = /^([A-Za-z_]\w{0,59}|[\d@*]\d{0,2})(?:(:?[-=]|:?\?)([^]*))?$/.exec(inside) ?? [];
-  if (name === '' || /[$`"'\\{]/.test(word)) return unknown('${…}', inside, length);
+  const content = end < 0 ? '' : text.slice(at + 2, end);
+  const [, name = '', operator = '', word = ''] = /^([A-Za-z_]\w{0,59}|[\d@*]\d{0,2})(?:(:?[-=]|:?\?)([^]*))?$/.exec(content) ?? [];
+  if (name === '' || /[$`"'\\{]/.test(word)) return unknown('${…}', content, length);
   const otherwise = /[-=]/.test(operator) ? word : null;
   if (/^\w+$/.test(name) && (otherwise !== null || !/^\d/.test(name))) return { kind: 'variable', name, otherwise, length };
   return unknown(`\${${name}}`, name, length);

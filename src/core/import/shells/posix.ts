@@ -189,9 +189,9 @@ class Scanner {
 
   /** Expands the variables in a here-document. Quotes in it are ordinary letters. */
   private filled(body: string): string {
-    const inside = new Scanner(body, this);
-    inside.quoted('', false);
-    return inside.word ?? '';
+    const innerScanner = new Scanner(body, this);
+    innerScanner.quoted('', false);
+    return innerScanner.word ?? '';
   }
 
   private add(letters: string, length = letters.length): void {
@@ -238,8 +238,8 @@ class Scanner {
   private single(): void {
     const end = this.text.indexOf("'", this.position + 1);
     if (end < 0) this.noteUnclosed("'");
-    const inside = this.text.slice(this.position + 1, end < 0 ? this.text.length : end);
-    this.add(inside, inside.length + (end < 0 ? 1 : 2));
+    const content = this.text.slice(this.position + 1, end < 0 ? this.text.length : end);
+    this.add(content, content.length + (end < 0 ? 1 : 2));
   }
 
   private noteUnclosed(quote: string): void {

@@ -161,11 +161,11 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
       const before = words.slice(0, at).filter((word, index) => index > 1 || typed.includes(word));
       found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before: before.map(cutValue), input });
     } else if (quoted !== null) {
-      const inside = toolCommands(posixCommands(words[quoted] ?? ''));
+      const innerCommands = toolCommands(posixCommands(words[quoted] ?? ''));
       const before = words.slice(0, quoted).map(cutValue);
-      found.push(...inside.commands.map((one) => ({ ...one, before: [...before, ...one.before], input: one.input ?? input })));
-      others.push(...inside.others);
-      more.push(...inside.unfilled);
+      found.push(...innerCommands.commands.map((one) => ({ ...one, before: [...before, ...one.before], input: one.input ?? input })));
+      others.push(...innerCommands.others);
+      more.push(...innerCommands.unfilled);
     } else if (typed[0] !== undefined) others.push(cutValue(typed[0]).slice(0, 40));
   }
   return { commands: found, others, unfilled: more, assumed };

@@ -95,8 +95,8 @@ function unwrapLinks(line: string): string {
 const FENCE_PATTERN = /^\s*(?:```|~~~|\/\*+|\*+\/|<!--|-->|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
 
 function stripBackticks(text: string): string {
-  const [, inside] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(text) ?? [];
-  return inside ?? text;
+  const [, content] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(text) ?? [];
+  return content ?? text;
 }
 
 /**
@@ -140,10 +140,10 @@ function stripPrompt(line: string): string {
     rest = COMMENT_PATTERN.exec(rest)?.[1] ?? rest;
     const typed = rest.replace(WINDOWS_PATH_PATTERN, '$1');
     if (isCommand(typed)) return typed;
-    const handed = findNestedScript(rest);
-    if (handed !== null) return handed;
-    const dressed = rest.replace(AFTER_PROMPT_PATTERN, '');
-    if (dressed !== rest && isCommand(dressed)) return dressed;
+    const nestedScript = findNestedScript(rest);
+    if (nestedScript !== null) return nestedScript;
+    const withoutPrompt = rest.replace(AFTER_PROMPT_PATTERN, '');
+    if (withoutPrompt !== rest && isCommand(withoutPrompt)) return withoutPrompt;
     const prompt = PROMPT_PATTERNS.find((one) => one.test(rest));
     if (prompt === undefined) return line;
     rest = rest.replace(prompt, '');
@@ -177,13 +177,13 @@ function mapOutsideQuotes(text: string, change: (line: string) => readonly strin
     const end = isOfCommand || /<<-?\s*['"\\]?[A-Za-z_]/.test(line) ? endOfDocument(line) : null;
     const quoted: number | null = isOfCommand && closes && end === null ? linesInQuotes(text, offset) : 0;
     const found = end === null ? -1 : lines.slice(at + 1).findIndex((one) => one.trim() === end);
-    const kept = end === null ? (quoted ?? 0) : found < 0 ? lines.length : found + 1;
+    const keptLines = end === null ? (quoted ?? 0) : found < 0 ? lines.length : found + 1;
     // After an unclosed quote, later quotes are ambiguous.
     closes &&= quoted !== null;
-    const inside = lines.slice(at + 1, at + 1 + kept);
-    changed.push(...inside);
-    at += inside.length;
-    offset += [line, ...inside].reduce((length, one) => length + one.length + 1, 0);
+    const innerLines = lines.slice(at + 1, at + 1 + keptLines);
+    changed.push(...innerLines);
+    at += innerLines.length;
+    offset += [line, ...innerLines].reduce((length, one) => length + one.length + 1, 0);
   }
   return changed.join('\n');
 }

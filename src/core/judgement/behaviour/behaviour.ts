@@ -177,13 +177,13 @@ function addLater(queue: Queue, stage: number, { points, spans }: BehaviourInput
   const span = spans[stage] ?? null;
   if (queue.queues !== false || span === null) return queue;
   const times = points.flatMap(({ second, p50 }) => (p50 !== null && second < span.to ? [{ second, p50 }] : []));
-  const least = Math.min(...times.map(({ p50 }) => p50));
-  const most = Math.max(...times.filter(({ second }) => second >= span.from).map(({ p50 }) => p50));
-  if (most < MIN_GROWTH_RATIO * least || most - least < MIN_GROWTH_MS) return queue;
+  const minMs = Math.min(...times.map(({ p50 }) => p50));
+  const maxMs = Math.max(...times.filter(({ second }) => second >= span.from).map(({ p50 }) => p50));
+  if (maxMs < MIN_GROWTH_RATIO * minMs || maxMs - minMs < MIN_GROWTH_MS) return queue;
   return {
     ...queue,
     queues: null,
-    reason: `The first responses showed none, but the median grew from ${formatMs(least)} to ${formatMs(most)}.`,
+    reason: `The first responses showed none, but the median grew from ${formatMs(minMs)} to ${formatMs(maxMs)}.`,
   };
 }
 
@@ -264,14 +264,14 @@ export function estimateCapacity(stages: readonly CapacityStage[], seconds: read
   const sum = (pick: (one: Second) => number): number => loaded.reduce((total, one) => total + pick(one), 0);
   if (sum(({ failed }) => failed) > MAX_FAILED_SHARE * sum(({ started }) => started))
     return { ...known, ...none, reason: 'Too many requests failed: fast failures say nothing about capacity.' };
-  const kept = findRateLimits(stages.slice(1), aloneMs);
+  const rateLimits = findRateLimits(stages.slice(1), aloneMs);
   const busy = loaded.filter(({ p50, second }) => second >= alone.toSecond && p50 !== null && p50 > MIN_WAITING_RATIO * aloneMs);
-  if (busy.length === 0) return { ...known, ...none, ...kept, isLimited: false, reason: null };
+  if (busy.length === 0) return { ...known, ...none, ...rateLimits, isLimited: false, reason: null };
   if (busy.length < MIN_SECONDS)
-    return { ...known, ...none, ...kept, reason: 'The server was busy for too few seconds to measure its capacity.' };
+    return { ...known, ...none, ...rateLimits, reason: 'The server was busy for too few seconds to measure its capacity.' };
   const width = busy.reduce((total, one) => total + one.width, 0);
   const saturatedPerSecond = busy.reduce((total, { ok }) => total + ok, 0) / width;
-  return { ...known, saturatedPerSecond, workers: (saturatedPerSecond * aloneMs) / 1_000, ...kept, isLimited: true, reason: null };
+  return { ...known, saturatedPerSecond, workers: (saturatedPerSecond * aloneMs) / 1_000, ...rateLimits, isLimited: true, reason: null };
 }
 
 /** Returns the rates between which the server starts to fall behind. Only stages with a constant rate count. */

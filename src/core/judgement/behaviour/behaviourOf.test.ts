@@ -15,7 +15,7 @@ function describeBehaviour(changes: Partial<PlanInput>, windows: readonly Window
   return behaviour;
 }
 
-/** A window whose first responses are stored individually. */
+/** Returns a window whose first responses are stored individually. */
 const withEarly = (facts: WindowFacts, early: readonly EarlyResponse[]): Window => {
   const window = windowWith(facts);
   return { ...window, cells: window.cells.map((cell) => ({ ...cell, early: [...early] })) };

@@ -31,11 +31,11 @@ function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
 function shapeOfLoad(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
   const busy = findAbove(profile, MAX_CALM_SHARE * findHighest(profile));
   const index = busy.findIndex(({ from, to }) => from <= high.from && high.to <= to);
-  const around = busy[index] ?? high;
+  const busySpan = busy[index] ?? high;
   const tops = findAbove(profile, MIN_TOP_SHARE * high.level).filter(({ from, to }) => from < high.to && to > high.from);
-  const [reached, left] = [tops[0]?.from ?? high.from, tops.at(-1)?.to ?? high.to];
-  const [climbs, holds, falls] = [reached - around.from, left - reached, around.to - left];
-  const calm = around.from - (busy[index - 1]?.to ?? 0);
+  const [topFrom, topTo] = [tops[0]?.from ?? high.from, tops.at(-1)?.to ?? high.to];
+  const [climbs, holds, falls] = [topFrom - busySpan.from, topTo - topFrom, busySpan.to - topTo];
+  const calm = busySpan.from - (busy[index - 1]?.to ?? 0);
   if (climbs + holds + falls < calm && climbs <= holds + falls) return 'spike';
   if (holds >= climbs && holds >= falls) return 'plateau';
   return climbs >= falls ? 'rise' : 'spike';

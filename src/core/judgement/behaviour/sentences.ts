@@ -40,8 +40,8 @@ function firstResponsesSentences(all: readonly FirstResponses[]): string[] {
   ];
 }
 
-function joinAlike<Item>(some: readonly Item[], sayOne: (item: Item) => string, sayAll: (count: string) => string): string[] {
-  return some.length > MAX_SEPARATE_STEPS ? [sayAll(formatCount(some.length))] : some.map(sayOne);
+function joinAlike<Item>(items: readonly Item[], sayOne: (item: Item) => string, sayAll: (count: string) => string): string[] {
+  return items.length > MAX_SEPARATE_STEPS ? [sayAll(formatCount(items.length))] : items.map(sayOne);
 }
 
 /** Maximum number of rows, so that a table does not fill pages. */
@@ -128,10 +128,10 @@ export function formatHighTime({ shape, level, unit }: Pick<Recovery, 'shape' | 
 export function capacitySentence(capacity: Capacity): string {
   const { aloneMs, highestPerSecond, mostInFlight, saturatedPerSecond, workers, isLimited, reason } = capacity;
   if (isLimited === null) return `Capacity: unknown. ${reason ?? ''}`.trim();
-  const alone = `A response takes ${formatMs(aloneMs)} alone`;
+  const aloneText = `A response takes ${formatMs(aloneMs)} alone`;
   if (!isLimited || saturatedPerSecond === null || workers === null)
-    return `${alone} and no longer at ${formatRate(highestPerSecond)} with ${formatCount(mostInFlight)} in flight: no limit of workers was found, as with an asynchronous server.`;
-  return `${alone}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${formatBlocking(workers)}.${formatRateLimits(capacity)}`;
+    return `${aloneText} and no longer at ${formatRate(highestPerSecond)} with ${formatCount(mostInFlight)} in flight: no limit of workers was found, as with an asynchronous server.`;
+  return `${aloneText}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${formatBlocking(workers)}.${formatRateLimits(capacity)}`;
 }
 
 /** Names the number of workers. There is at least one, because the server responded. */

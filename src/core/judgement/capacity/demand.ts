@@ -43,7 +43,7 @@ export function computeHeadroom(demand: Demand | undefined, loads: readonly Meas
   if (demandPerSecond === undefined) return null;
   const [best] = loads.filter(({ hasFailed }) => !hasFailed).toSorted((one, other) => other.perSecond - one.perSecond);
   if (best === undefined || best.perSecond === 0) return null;
-  const beyond = loads.find(({ hasFailed, startedPerSecond }) => hasFailed && startedPerSecond > best.startedPerSecond);
+  const firstFailure = loads.find(({ hasFailed, startedPerSecond }) => hasFailed && startedPerSecond > best.startedPerSecond);
   const factor = best.perSecond / demandPerSecond;
   const { people } = demand ?? {};
   return {
@@ -55,7 +55,7 @@ export function computeHeadroom(demand: Demand | undefined, loads: readonly Meas
       people === undefined
         ? null
         : { name: people.name, expected: people.count, enoughFor: Math.floor((people.count * best.perSecond) / demandPerSecond) },
-    failedAt: beyond?.name ?? null,
+    failedAt: firstFailure?.name ?? null,
   };
 }
 
@@ -110,11 +110,11 @@ function firstToGiveSentence(resources: readonly Resource[], perSecond: number):
   const [scarcest, next] = resources;
   if (scarcest === undefined) return 'The first resource to run out is unknown: no machine, service or count with a limit was watched.';
   const { words, share, fullAtPerSecond } = scarcest;
-  const beside = next === undefined ? '' : ` Next: ${next.words}, ${formatPercent(next.share)} in use.`;
+  const nextText = next === undefined ? '' : ` Next: ${next.words}, ${formatPercent(next.share)} in use.`;
   const use = `${words} was ${formatPercent(share)} in use at ${formatRate(perSecond)}`;
   const full =
     share >= MAX_USED_SHARE ? 'which is nearly all of it' : `so it is full at about ${formatRate(fullAtPerSecond)} (rate / share in use)`;
-  return `The scarcest resource that was watched: ${use}, ${full}.${beside}`;
+  return `The scarcest resource that was watched: ${use}, ${full}.${nextText}`;
 }
 
 /** A limited resource, its use, and the rate at which it would be used up. */
@@ -166,18 +166,18 @@ function listMonitorResources(monitor: MonitorResult, load: SteadyLoad): Resourc
     const lines =
       link === undefined || more.length > 0
         ? []
-        : ['net.in', 'net.out'].flatMap((id) => resource(`the network of “${name}”`, sumOf(monitor, id), link.value, load));
-    return [...resource(`the processor of “${name}”`, sumOf(monitor, 'cpu.used'), 1, load), ...lines];
+        : ['net.in', 'net.out'].flatMap((id) => resource(`the network of “${name}”`, sumReadings(monitor, id), link.value, load));
+    return [...resource(`the processor of “${name}”`, sumReadings(monitor, 'cpu.used'), 1, load), ...lines];
   }
   return limits.flatMap(({ chart, value: limit }) => {
     // The first quantity of a chart is the sum of the others.
     const whole = quantities.find((quantity) => quantity.chart === chart && quantity.unit === 'count');
-    return whole === undefined ? [] : resource(`the ${chart.toLowerCase()} of “${name}”`, sumOf(monitor, whole.id), limit, load);
+    return whole === undefined ? [] : resource(`the ${chart.toLowerCase()} of “${name}”`, sumReadings(monitor, whole.id), limit, load);
   });
 }
 
 /** Returns the readings of a quantity, summed over its instances. */
-function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
+function sumReadings({ values, second }: MonitorResult, id: string): Reading[] {
   const columns = Object.entries(values).flatMap(([key, column]) => (keyParts(key).id === id ? [column] : []));
   return second.flatMap((at, row) => {
     const known = columns.flatMap((column) => column[row] ?? []);
@@ -186,8 +186,8 @@ function sumOf({ values, second }: MonitorResult, id: string): Reading[] {
 }
 
 function resource(words: string, readings: readonly Reading[], limit: number, { fromSecond, toSecond, perSecond }: SteadyLoad): Resource[] {
-  const inside = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
-  if (inside.length < MIN_READINGS || limit <= 0) return [];
-  const share = inside.reduce((sum, { value }) => sum + value, 0) / inside.length / limit;
+  const readingsInSpan = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
+  if (readingsInSpan.length < MIN_READINGS || limit <= 0) return [];
+  const share = readingsInSpan.reduce((sum, { value }) => sum + value, 0) / readingsInSpan.length / limit;
   return share < MIN_USED_SHARE ? [] : [{ words, share: Math.min(1, share), fullAtPerSecond: perSecond / Math.min(1, share) }];
 }

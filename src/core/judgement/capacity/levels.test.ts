@@ -9,7 +9,7 @@ type Page = NonNullable<RunResult['pages']>['stages'][number];
 
 const sample = sampleResult();
 
-/** Returns a counted stage of 10 s with this number of connections. */
+/** Returns a counted stage of 10 s with the given number of connections. */
 function stage(connections: number, changes: Partial<Stage> = {}, index = 0): Stage {
   const [, full] = sample.stages;
   if (full === undefined) throw new Error('a stage');

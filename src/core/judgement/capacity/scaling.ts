@@ -62,7 +62,7 @@ export interface Residual {
   readonly measured: number;
   readonly curve: number;
   /** Relative deviation: measured / curve − 1. */
-  readonly off: number;
+  readonly deviation: number;
 }
 
 /** How throughput scales with the number of users or connections. */
@@ -143,8 +143,8 @@ export function fitScaling({ levels }: LevelSet): Scaling {
   const usualOff = usualDeviation(points, (at) => uslRate(usl, at), 3);
   const corner = findCorner(sure, points, usualOff);
   if (corner !== null) return corner;
-  const worst = curve.reduce((one, other) => (Math.abs(other.off) > Math.abs(one.off) ? other : one));
-  if (usualOff > MAX_STANDARD_ERROR || Math.abs(worst.off) > MAX_DEVIATION) return refuseFit('misses', worst);
+  const worst = curve.reduce((one, other) => (Math.abs(other.deviation) > Math.abs(one.deviation) ? other : one));
+  if (usualOff > MAX_STANDARD_ERROR || Math.abs(worst.deviation) > MAX_DEVIATION) return refuseFit('misses', worst);
   if (uslRate(usl, last) > MIN_PROPORTIONAL_RATIO * usl.lambda * last) return refuseFit('notSaturating');
   const intervals = uslIntervals(points, usl);
   const { peakAt } = intervals;
@@ -166,7 +166,7 @@ function findCorner(levels: readonly LoadLevel[], points: readonly MeasuredThrou
   const usualOff = usualDeviation(points, (at) => limitRate(limit, at), 2);
   const isNear =
     usualOff <= Math.min(MAX_STANDARD_ERROR, MAX_CORNER_ERROR_RATIO * curveOff) &&
-    residuals.every(({ off }) => Math.abs(off) <= MAX_DEVIATION);
+    residuals.every(({ deviation: off }) => Math.abs(off) <= MAX_DEVIATION);
   return isNear ? { kind: 'limit', limit, residuals, usualOff } : null;
 }
 
@@ -178,7 +178,7 @@ function listResiduals(levels: readonly LoadLevel[], rateAt: (at: number) => num
   return levels.map((level) => {
     const measured = meanRate(level);
     const curve = rateAt(level.at);
-    return { name: level.name, at: level.at, measured, curve, off: measured / curve - 1 };
+    return { name: level.name, at: level.at, measured, curve, deviation: measured / curve - 1 };
   });
 }
 

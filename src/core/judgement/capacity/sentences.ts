@@ -100,9 +100,9 @@ type RefusedScaling = Extract<Scaling, { kind: 'refused' }>;
 
 const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: RefusedScaling, unit: string, rates: readonly number[]) => string>> = {
   doubted: () => 'At some levels the network or the load generator was busy: a curve may describe those and not the server.',
-  failures: ({ numbers }, unit) => `${formatNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed.`,
+  failures: ({ numbers }, unit) => `${formatLevelNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed.`,
   tooFew: ({ numbers }, unit) =>
-    `${formatNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed: a curve with three parameters fits any few points.`,
+    `${formatLevelNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed: a curve with three parameters fits any few points.`,
   flat: (_scaling, unit, rates) =>
     `The fewest ${unit} already achieved as much as the most, ${formatNumber(Math.min(...rates))} to ${formatNumber(Math.max(...rates))} a second: the server was saturated from the beginning.`,
   moreThanInProportion: (_scaling, unit) =>
@@ -110,23 +110,23 @@ const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: RefusedScaling, unit: st
   notSaturating: (_scaling, unit) =>
     `Throughput grows nearly in proportion up to the most ${unit}: the limit does not show. Measure with more.`,
   misses: ({ worst }, unit) =>
-    `No such curve fits these levels${worst === null ? '' : `: at ${formatCount(worst.at)} ${unit} it was ${formatPercent(Math.abs(worst.off), 2)} ${worst.off > 0 ? 'above' : 'below'} the nearest one`}. The server was not in the same state at all levels, or its limit is of another kind.`,
+    `No such curve fits these levels${worst === null ? '' : `: at ${formatCount(worst.at)} ${unit} it was ${formatPercent(Math.abs(worst.deviation), 2)} ${worst.deviation > 0 ? 'above' : 'below'} the nearest one`}. The server was not in the same state at all levels, or its limit is of another kind.`,
 };
 
 /** Describes the number of levels, and how many were excluded why. */
-function formatNumbers({ measured, idle, failed, doubted }: LevelNumbers, unit: string): string {
-  const were = measured === 1 ? `There was one level of ${unit}` : `There were ${formatCount(measured)} levels of ${unit}`;
-  const left = measured - idle - failed - doubted;
-  if (left === measured) return `${were}.`;
+function formatLevelNumbers({ measured, idle, failed, doubted }: LevelNumbers, unit: string): string {
+  const countText = measured === 1 ? `There was one level of ${unit}` : `There were ${formatCount(measured)} levels of ${unit}`;
+  const usedCount = measured - idle - failed - doubted;
+  if (usedCount === measured) return `${countText}.`;
   const reasons = [
     { count: idle, why: 'a run completed nothing' },
     { count: failed, why: `more than ${formatPercent(MAX_FAILED_SHARE)} failed, and failures are fast without doing work` },
     { count: doubted, why: 'the network or the load generator was busy and may have been the limit' },
   ].filter(({ count }) => count > 0);
-  const whys = reasons.map(({ count, why }) => (reasons.length === 1 ? why : `at ${formatCount(count)}, ${why}`)).join('; ');
-  if (left === 0) return `${were}, and none of them counts: ${whys}.`;
-  const out = measured - left;
-  return `${were}, and ${formatCount(out)} of them ${out === 1 ? 'does' : 'do'} not count: ${whys}. ${formatCount(left)} ${left === 1 ? 'is' : 'are'} left.`;
+  const reasonTexts = reasons.map(({ count, why }) => (reasons.length === 1 ? why : `at ${formatCount(count)}, ${why}`)).join('; ');
+  if (usedCount === 0) return `${countText}, and none of them counts: ${reasonTexts}.`;
+  const excludedCount = measured - usedCount;
+  return `${countText}, and ${formatCount(excludedCount)} of them ${excludedCount === 1 ? 'does' : 'do'} not count: ${reasonTexts}. ${formatCount(usedCount)} ${usedCount === 1 ? 'is' : 'are'} left.`;
 }
 
 /** Returns “pages” or “responses”. */

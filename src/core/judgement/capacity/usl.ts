@@ -147,7 +147,7 @@ export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): U
   const [aa, bb, cc] = [covariance(0, 0), covariance(1, 1), covariance(2, 2)];
   const sigma = ratioInterval({ over: b, under: a, overVariance: bb, underVariance: aa, covariance: covariance(0, 1) }, t);
   const kappa = ratioInterval({ over: c, under: a, overVariance: cc, underVariance: aa, covariance: covariance(0, 2) }, t);
-  const beyond = ratioInterval(
+  const squaredPeak = ratioInterval(
     {
       over: a - b,
       under: c,
@@ -167,8 +167,8 @@ export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): U
       peak === null
         ? null
         : intervalAround(peak, {
-            low: Math.max(1, Math.sqrt(Math.max(0, beyond.low))),
-            high: beyond.high === null ? null : Math.max(1, Math.sqrt(Math.max(0, beyond.high))),
+            low: Math.max(1, Math.sqrt(Math.max(0, squaredPeak.low))),
+            high: squaredPeak.high === null ? null : Math.max(1, Math.sqrt(Math.max(0, squaredPeak.high))),
           }),
   };
 }
@@ -188,11 +188,11 @@ function ratioInterval({ over, under, overVariance, underVariance, covariance }:
   const square = under ** 2 - t ** 2 * underVariance;
   const middle = over * under - t ** 2 * covariance;
   const rest = over ** 2 - t ** 2 * overVariance;
-  const inside = middle ** 2 - square * rest;
+  const discriminant = middle ** 2 - square * rest;
   if (square > 0) {
-    const reach = Math.sqrt(Math.max(0, inside));
+    const reach = Math.sqrt(Math.max(0, discriminant));
     return { low: (middle - reach) / square, high: (middle + reach) / square };
   }
-  if (inside <= 0 || square === 0) return { low: 0, high: null };
-  return { low: Math.max(0, (middle - Math.sqrt(inside)) / square), high: null };
+  if (discriminant <= 0 || square === 0) return { low: 0, high: null };
+  return { low: Math.max(0, (middle - Math.sqrt(discriminant)) / square), high: null };
 }

@@ -69,14 +69,14 @@ const SEVERITY_ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0,
  * replaces nothing.
  */
 export function settle(found: readonly FindingDraft[]): Finding[] {
-  const left = new Set<FindingDraft>();
+  const replaced = new Set<FindingDraft>();
   // Rules are in order of precision, the most precise first.
   for (const finding of found) {
-    if (left.has(finding)) continue;
-    for (const other of found) if (other !== finding && isReplacement(finding, other.id)) left.add(other);
+    if (replaced.has(finding)) continue;
+    for (const other of found) if (other !== finding && isReplacement(finding, other.id)) replaced.add(other);
   }
   return found
-    .filter((finding) => !left.has(finding))
+    .filter((finding) => !replaced.has(finding))
     .map(({ insteadOf: _insteadOf, ...finding }) => finding)
     .sort((one, other) => SEVERITY_ORDER[one.level] - SEVERITY_ORDER[other.level]);
 }

@@ -25,7 +25,7 @@ describe('a freeze without a monitor', () => {
   const times = (given: MeasuredRun, usual?: number) => findFreezes(given, usual).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
   it('requires five seconds without a response, also at the end of the run', () => {
-    expect(findFreezes(run(silentIn(10, 15)))).toEqual([{ ...span(10, 15), inFlight: 4, isPartial: false, held: null }]);
+    expect(findFreezes(run(silentIn(10, 15)))).toEqual([{ ...span(10, 15), inFlight: 4, isPartial: false, heldConnections: null }]);
     expect(times(run(silentIn(10, 14)))).toEqual([]);
     expect(times(run(silentIn(55, 60)))).toEqual([[55, 60]]);
   });
@@ -125,12 +125,12 @@ describe('a freeze with a database monitor', () => {
     const [freeze] = frozen({ more });
     expect(freeze).toMatchObject({ ...span(20, 30), inFlight: 4, isPartial: true });
     const numbers = { idleInTransaction: 5, mostUsed: 7, open: 50, idle: 7, oldestMs: 10_000, locked: 4, idleAfter: 9 };
-    expect(freeze?.held).toMatchObject(numbers);
+    expect(freeze?.heldConnections).toMatchObject(numbers);
   });
 
   it('reports no idle connections after a freeze that lasts to the end of the run', () => {
     const [freeze] = frozen({ from: 50, to: 60, more: { idle: () => 7 } }, (second) => (second >= 50 ? { completed: 1, ok: 1 } : {}));
-    expect(freeze?.held).toMatchObject({ idle: 7, idleAfter: null, mostUsed: 5 });
+    expect(freeze?.heldConnections).toMatchObject({ idle: 7, idleAfter: null, mostUsed: 5 });
   });
 
   it.each<[string, Database, number[][]]>([
@@ -215,6 +215,6 @@ describe('several freezes', () => {
 
   it('are compared with the maximum in flight before the first one', () => {
     const given = run((second) => ({ inFlight: second === 19 ? 40 : second === 20 ? 99 : 4 }));
-    expect(maxInFlightBefore(given, { ...span(20, 30), inFlight: 4, isPartial: false, held: null })).toBe(40);
+    expect(maxInFlightBefore(given, { ...span(20, 30), inFlight: 4, isPartial: false, heldConnections: null })).toBe(40);
   });
 });

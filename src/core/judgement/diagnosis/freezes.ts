@@ -54,7 +54,7 @@ export interface Freeze {
   /** Whether successful responses still arrived, which means that one of several servers froze. */
   readonly isPartial: boolean;
   /** Database figures; null if there is no database monitor. */
-  readonly held: HeldConnections | null;
+  readonly heldConnections: HeldConnections | null;
 }
 
 /**
@@ -62,15 +62,17 @@ export interface Freeze {
  * successful responses in other runs, for a run that freezes from its first second on.
  */
 export function findFreezes(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
-  const held = facts.monitors.flatMap((monitor) => findHeldSeconds(monitor).filter((seconds) => isFelt(facts, seconds, usualPerSecond)));
-  const silent = findSilences(facts, usualPerSecond).filter((one) => !held.some((other) => overlap(one, other)));
-  return [...held, ...silent]
-    .map(({ fromSecond, toSecond, held: of }) => ({
+  const heldSeconds = facts.monitors.flatMap((monitor) =>
+    findHeldSeconds(monitor).filter((seconds) => affectsRequests(facts, seconds, usualPerSecond)),
+  );
+  const silent = findSilences(facts, usualPerSecond).filter((one) => !heldSeconds.some((other) => overlap(one, other)));
+  return [...heldSeconds, ...silent]
+    .map(({ fromSecond, toSecond, heldConnections: of }) => ({
       fromSecond,
       toSecond,
       inFlight: inFlightAt(facts, fromSecond),
       isPartial: okPerSecond(facts, fromSecond + SETTLED_SECONDS, fromSecond + MIN_SECONDS) > 0,
-      held: of,
+      heldConnections: of,
     }))
     .filter((freeze) => freeze.inFlight > 0 && !isOfGenerator(facts, freeze))
     .toSorted((one, other) => one.fromSecond - other.fromSecond);
@@ -86,23 +88,23 @@ export function maxInFlightBefore({ windows }: MeasuredRun, { fromSecond }: Free
 }
 
 type Span = Pick<Freeze, 'fromSecond' | 'toSecond'>;
-type FrozenSeconds = Pick<Freeze, 'fromSecond' | 'toSecond' | 'held'>;
+type FrozenSeconds = Pick<Freeze, 'fromSecond' | 'toSecond' | 'heldConnections'>;
 
 /** Returns times in which requests ended only by Holdfast's own time-out. */
 function findSilences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds[] {
-  const most = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
+  const maxInFlight = Math.max(0, ...facts.windows.map(({ inFlight }) => inFlight));
   const found: FrozenSeconds[] = [];
   let from: number | null = null;
   for (const [at, { second, width, completed, failed, errors, inFlight }] of facts.windows.entries()) {
     const timeouts = sumOf(Object.entries(errors), ([name, count]) => (readErrorName(name).code === 'TIMEOUT' ? count : 0));
-    const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, MIN_IN_FLIGHT_SHARE * most);
+    const isSilent = completed === 0 && failed <= timeouts && inFlight >= Math.max(2, MIN_IN_FLIGHT_SHARE * maxInFlight);
     if (isSilent) from ??= second;
     const isLast = at === facts.windows.length - 1;
     if (from === null || (isSilent && !isLast)) continue;
     const toSecond = isSilent ? second + width : second;
     const missed = (okPerSecond(facts, from - RATE_SECONDS, from) || usualPerSecond) * (toSecond - from);
     const isMissed = missed >= MIN_MISSED || hasTimedOut(facts, from, toSecond);
-    if (toSecond - from >= MIN_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, held: null });
+    if (toSecond - from >= MIN_SECONDS && isMissed) found.push({ fromSecond: from, toSecond, heldConnections: null });
     from = null;
   }
   return found;
@@ -173,21 +175,21 @@ function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): Froze
     row > last && (getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] ?? Infinity) === 0 ? [row] : [],
   );
   const idleAfter = listValues('postgres.idle', after);
-  const held: HeldConnections = {
+  const heldConnections: HeldConnections = {
     monitor,
     idleInTransaction,
-    mostUsed: mostUsedShare(monitor),
+    mostUsed: maxUsedConnections(monitor),
     open: medianOfQuantity('postgres.connections'),
     idle: medianOfQuantity('postgres.idle'),
     oldestMs: Math.max(...listValues('postgres.longest', rows)),
     locked: Math.max(0, ...listValues('postgres.locked', rows)),
     idleAfter: idleAfter.length === 0 ? null : Math.min(...idleAfter),
   };
-  return { fromSecond: Math.max(0, beganAt), toSecond, held };
+  return { fromSecond: Math.max(0, beganAt), toSecond, heldConnections };
 }
 
 /** Returns the highest number of used connections. Excludes the monitor's own connection, which is busy while it queries. */
-function mostUsedShare({ second, values }: MonitorResult): number {
+function maxUsedConnections({ second, values }: MonitorResult): number {
   const [active, inTransaction] = ['postgres.active', 'postgres.idleInTransaction'].map((id) => getOwn(values, id));
   return Math.max(0, ...second.map((_, row) => (active?.[row] ?? 1) - 1 + (inTransaction?.[row] ?? 0)));
 }
@@ -196,10 +198,10 @@ function mostUsedShare({ second, values }: MonitorResult): number {
  * Returns whether requests were affected: hardly any succeeded, or some waited for nearly the whole time. A backup also holds a
  * transaction, but does not affect requests.
  */
-function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usualPerSecond: number): boolean {
-  const before = okPerSecond(facts, fromSecond - RATE_SECONDS, fromSecond) || usualPerSecond;
-  const during = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
-  if (before > 0 && during <= MAX_REMAINING_SHARE * before) return true;
+function affectsRequests(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usualPerSecond: number): boolean {
+  const okBefore = okPerSecond(facts, fromSecond - RATE_SECONDS, fromSecond) || usualPerSecond;
+  const okDuring = okPerSecond(facts, fromSecond + SETTLED_SECONDS, toSecond - 1);
+  if (okBefore > 0 && okDuring <= MAX_REMAINING_SHARE * okBefore) return true;
   const waited = MIN_WAITED_SHARE * 1_000 * (toSecond - fromSecond);
   return facts.windows.some(
     ({ second, width, max }) => second + width >= toSecond - 1 && second <= toSecond + SETTLED_SECONDS && max !== null && max >= waited,
@@ -209,14 +211,14 @@ function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usu
 /** Returns whether the load generator itself was suspended, so that it received no responses. */
 export function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Pick<Freeze, 'fromSecond' | 'toSecond'>): boolean {
   return generators.some(({ readings }) => {
-    const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
-    return sumOf(stood, ({ stoodStillMs }) => stoodStillMs ?? 0) > MAX_REMAINING_SHARE * 1_000 * (toSecond - fromSecond);
+    const frozenReadings = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
+    return sumOf(frozenReadings, ({ stoodStillMs }) => stoodStillMs ?? 0) > MAX_REMAINING_SHARE * 1_000 * (toSecond - fromSecond);
   });
 }
 
 function inFlightAt({ windows }: MeasuredRun, fromSecond: number): number {
-  const around = windows.filter(({ second, width }) => second + width >= fromSecond && second <= fromSecond + SETTLED_SECONDS);
-  return Math.max(0, ...around.map(({ inFlight }) => inFlight));
+  const nearbyWindows = windows.filter(({ second, width }) => second + width >= fromSecond && second <= fromSecond + SETTLED_SECONDS);
+  return Math.max(0, ...nearbyWindows.map(({ inFlight }) => inFlight));
 }
 
 export function okPerSecond({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
@@ -257,11 +259,11 @@ interface IdleTransactions {
  */
 export function findPoolSize(
   { servers: named, targets }: Plan,
-  held: readonly (Pick<Freeze, 'isPartial'> & { readonly held: HeldConnections })[],
+  freezes: readonly (Pick<Freeze, 'isPartial'> & { readonly heldConnections: HeldConnections })[],
 ): PoolSize {
   const servers = named?.expected ?? targets.length;
-  const frozen = held.map((one) => {
-    const { idleInTransaction: stood, mostUsed, idle, idleAfter } = one.held;
+  const frozen = freezes.map((one) => {
+    const { idleInTransaction: stood, mostUsed, idle, idleAfter } = one.heldConnections;
     // The used connections cannot exceed the sum of all pools. If more were used at another time, not all pools were exhausted now.
     const isOfOne = servers === 1 || one.isPartial || stood % servers !== 0 || mostUsed > OTHER_PROGRAMS_RATIO * stood;
     return { stood, isOfOne, left: idleAfter === null ? null : idleAfter - idle };

@@ -91,28 +91,28 @@ function findOutageSeconds(facts: MeasuredRun): readonly Point[] | null {
   if (overloadedShare(facts) > MAX_OVERLOADED_SHARE && statuses < MIN_STATUSES * failed) return null;
   let longest: Point[] = [];
   let current: Point[] = [];
-  let bridged = 0;
+  let bridgedSeconds = 0;
   for (const point of windows) {
     const isOut = point.failed > 0 && failedShare([point]) >= MIN_FAILED;
     if (isOut) current.push(point);
-    else if (current.length > 0) bridged += point.width;
-    if (isOut) bridged = 0;
-    if (bridged > MAX_BRIDGED_SECONDS) [current, bridged] = [[], 0];
+    else if (current.length > 0) bridgedSeconds += point.width;
+    if (isOut) bridgedSeconds = 0;
+    if (bridgedSeconds > MAX_BRIDGED_SECONDS) [current, bridgedSeconds] = [[], 0];
     if (current.length > longest.length) longest = [...current];
   }
   const [first, last] = [longest[0], longest.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const inside = windows.filter(({ second }) => second >= first.second && second <= last.second);
-  const outside = windows.filter((point) => !inside.includes(point));
-  const failures = sumOf(inside, ({ failed }) => failed);
-  const isOne = failures >= MIN_SHARE_OF_FAILURES * failed && failures >= MIN_FAILURES && secondsOf(inside) >= MIN_SECONDS;
+  const outageWindows = windows.filter(({ second }) => second >= first.second && second <= last.second);
+  const outside = windows.filter((point) => !outageWindows.includes(point));
+  const failures = sumOf(outageWindows, ({ failed }) => failed);
+  const isOne = failures >= MIN_SHARE_OF_FAILURES * failed && failures >= MIN_FAILURES && secondsOf(outageWindows) >= MIN_SECONDS;
   // Failures that begin when the load rises, and last, are no outage. After an outage, the server recovers under the same load.
   const after = windows.filter(({ second }) => second > last.second);
   const before = windows.filter(({ second, started }) => second < first.second && started > 0).map(({ started }) => started);
   // Refusals are quick, so a load of users or connections sends many more requests during an outage.
   const usual = before.length === 0 ? first.started : medianOf(before.toSorted((one, other) => one - other));
   const isBack = after.some(({ ok, failed, started }) => ok > 0 && failed <= MAX_FAILED_OUTSIDE * ok && started >= MIN_SAME_LOAD * usual);
-  return isOne && isBack && sumOf(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
+  return isOne && isBack && sumOf(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? outageWindows : null;
 }
 
 function findOutage(points: readonly Point[]): FindingDraft | null {
@@ -125,14 +125,14 @@ function findOutage(points: readonly Point[]): FindingDraft | null {
     for (const [code, count] of Object.entries(status)) if (Number(code) >= 500) add(`status ${code}`, count);
     for (const [name, count] of Object.entries(errors)) add(readErrorName(name).code, count);
   }
-  const [most] = [...kinds].toSorted(([, one], [, other]) => other - one);
+  const [mostFrequent] = [...kinds].toSorted(([, one], [, other]) => other - one);
   // Failures because of content or a status below 500 are refusals, not an outage.
-  if (most === undefined || sumOf(points, ({ failed }) => failed) > 2 * sumOf([...kinds.values()], (count) => count)) return null;
+  if (mostFrequent === undefined || sumOf(points, ({ failed }) => failed) > 2 * sumOf([...kinds.values()], (count) => count)) return null;
   const failures = sumOf(points, ({ failed }) => failed);
   return {
     id: 'outage',
     level: 'problem',
-    sentence: `From second ${formatNumber(first.second)} to ${formatNumber(toSecond)} the server was away: ${formatCount(failures)} requests failed in ${formatSeconds(toSecond - first.second)}, mostly with ${most[0]}. Then it came back.`,
+    sentence: `From second ${formatNumber(first.second)} to ${formatNumber(toSecond)} the server was away: ${formatCount(failures)} requests failed in ${formatSeconds(toSecond - first.second)}, mostly with ${mostFrequent[0]}. Then it came back.`,
     evidence: ['Outside of these seconds requests succeeded.'],
     figures: [...kinds]
       .toSorted(([, one], [, other]) => other - one)

@@ -88,12 +88,12 @@ export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Fin
  * Lists the spans if there are gaps between them.
  */
 export function rangeOfSpans(stretches: readonly Stretch[]): Finding['range'] {
-  const apart = joinStretches(stretches, TOUCHING_SECONDS);
-  const [first, last] = [apart[0], apart.at(-1)];
+  const separateSpans = joinStretches(stretches, TOUCHING_SECONDS);
+  const [first, last] = [separateSpans[0], separateSpans.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const gaps = apart.slice(1).map(({ fromSecond }, index) => fromSecond - (apart[index]?.toSecond ?? fromSecond));
+  const gaps = separateSpans.slice(1).map(({ fromSecond }, index) => fromSecond - (separateSpans[index]?.toSecond ?? fromSecond));
   const widest = gaps.toSorted((one, other) => other - one)[MAX_SPANS - 1] ?? 0;
-  const spans = joinStretches(apart, widest);
+  const spans = joinStretches(separateSpans, widest);
   return { fromSecond: first.fromSecond, toSecond: last.toSecond, ...(spans.length > 1 ? { spans } : {}) };
 }
 
@@ -209,6 +209,6 @@ export function serverQuote(
   request: string,
   isMeant: (failure: string) => boolean,
 ): string {
-  const stated = serverMessages.find((one) => one.request === request && isMeant(one.failure));
-  return stated === undefined ? '' : ` ${serverMessage(stated.words)}`;
+  const ownWords = serverMessages.find((one) => one.request === request && isMeant(one.failure));
+  return ownWords === undefined ? '' : ` ${serverMessage(ownWords.words)}`;
 }

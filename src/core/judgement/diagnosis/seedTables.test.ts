@@ -50,7 +50,7 @@ function pagesOf(page: number, request: number): MeasuredRun['pages'] {
   return { content: { pages: 18, resources: { css: 0, script: 0, image: 0, icon: 0, font: 0 } }, all, steps: [], stages: [], leftOut: {} };
 }
 
-/** Returns a proxy with this number of slots, each of which a connection holds for `seconds`. */
+/** Returns a proxy with the given number of slots, each of which a connection holds for `seconds`. */
 function slots(count: number, seconds: number): (n: number, second: number) => number | null {
   const held: number[] = [];
   return (_n, second) => {

@@ -2,7 +2,7 @@ import { listCriteria } from '#core/plan/criteria.ts';
 import { listCountedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import { formatCount, formatPercent } from '#core/base/units.ts';
-import { listOverloadedNames } from '#core/result/generatorNames.ts';
+import { formatOverloadedNames } from '#core/result/generatorNames.ts';
 import { findFailingSecond } from '#core/statistics/latency.ts';
 import { isUnused, itemNouns, type Items, buildItems, formatItems, listJudgedSteps, stagesOfItems } from './items.ts';
 import { isComplete, type JudgeInput, type Judgement, completeJudgement } from './input.ts';
@@ -84,7 +84,7 @@ function judgeItems(step: Step, items: Items, stage: string, input: JudgeInput):
   const found = `${formatItems(step, due, failed)}; ${formatAllowed(allowed)}.`;
   if (surely > allowed) return judged('failed', found, { fromSecond: findFailingSecond(computeExcess(blocks, maxShare)) });
   if (failed > allowed) {
-    const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${listOverloadedNames(input.generators)}, and whether they count decides the outcome.`;
+    const reason = `${found} ${formatCount(maybe)} of them may come from the overload of ${formatOverloadedNames(input.generators)}, and whether they count decides the outcome.`;
     return judged('unknown', reason, { unknownBecause: 'generator' });
   }
   if (!isComplete(input)) return judged('unknown', `${found} Inconclusive: the run is not complete.`, { unknownBecause: 'interrupted' });

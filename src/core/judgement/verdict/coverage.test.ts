@@ -18,7 +18,7 @@ const MIN_CORRECT_SHARE = 0.75;
  */
 const MIN_CORRECT_SHARE_OF_ALL = 0.95;
 const MIN_AGREEMENT = 0.6;
-/** Kinds of servers that are tested here. The bench tests all of them. */
+/** Kinds of servers in this test. The bench tests all kinds. */
 const GROUPED_KINDS = new Set(['independent', 'memory', 'garbage pauses', 'failures in bursts']);
 /** Time-out that allows for a busy computer. */
 const TIMEOUT_MS = 120_000;

@@ -9,7 +9,7 @@ import { listWatched } from '#core/plan/watchPages.ts';
 import { listCountedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
-import { listLateNames, listOverloadedNames } from '#core/result/generatorNames.ts';
+import { formatLateNames, formatOverloadedNames } from '#core/result/generatorNames.ts';
 import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
 import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
@@ -32,7 +32,7 @@ function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' 
     blocks,
     others: findOtherLimits(cell, criterion.maxMs),
     things: countedNoun(nameCriterion(criterion, input, { stage, step }), input.plan.journey),
-    slowGeneratorNames: listOverloadedNames(input.generators),
+    slowGeneratorNames: formatOverloadedNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: (100 - criterion.percentile) / 100,
     overWords: `took longer than ${formatMs(criterion.maxMs)} or ${criterion.of === 'events' ? 'were missed' : 'failed'}`,
@@ -62,7 +62,7 @@ function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: J
     blocks,
     others: findOtherLimits(cell, null),
     things,
-    slowGeneratorNames: listOverloadedNames(input.generators),
+    slowGeneratorNames: formatOverloadedNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: criterion.maxShare,
     overWords: things === 'pages' ? 'failed' : COUNTED_NOUNS[things].failed,
@@ -171,30 +171,30 @@ function addSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, s
 function addUnavailableReason(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
   const found = judged.outcome !== 'failed' || step === null || watchPageBehind(step) !== null ? null : findUnavailable(input, step);
   if (found === null || step === null) return judged;
-  const because = formatUnavailable(stepName(input.plan, step), found);
-  return { ...judged, reason: `${capitalize(because)}.` };
+  const reason = formatUnavailable(stepName(input.plan, step), found);
+  return { ...judged, reason: `${capitalize(reason)}.` };
 }
 
 /** Prevents passing too early: a run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
 function preventPrematurePass(judged: Judgement, input: JudgeInput, stage: number): Judgement {
   if (judged.outcome === 'failed' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
-    const because = formatIncomplete(input);
-    return cannotHold(judged, 'interrupted', because);
+    const reason = formatIncomplete(input);
+    return cannotHold(judged, 'interrupted', reason);
   }
   if (judged.outcome !== 'passed') return judged;
   const { notStartedGenerator } = input.evidence.journeyCounts(stage);
   if (notStartedGenerator > 0) {
-    const because = `${listLateNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;
-    return cannotHold(judged, 'generator', because);
+    const reason = `${formatLateNames(input.generators)} could not start ${formatCount(notStartedGenerator)} of the planned journeys`;
+    return cannotHold(judged, 'generator', reason);
   }
   if (wasOffered(input, stage)) return judged;
-  const because = 'less than the planned load was offered';
-  return cannotHold(judged, 'notOffered', because);
+  const reason = 'less than the planned load was offered';
+  return cannotHold(judged, 'notOffered', reason);
 }
 
-function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['unknownBecause']>, because: string): Judgement {
-  return { ...judged, outcome: 'unknown', unknownBecause, reason: `${judged.reason} Inconclusive: ${because}.` };
+function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['unknownBecause']>, reason: string): Judgement {
+  return { ...judged, outcome: 'unknown', unknownBecause, reason: `${judged.reason} Inconclusive: ${reason}.` };
 }
 
 /**

@@ -346,9 +346,9 @@ const NOT_FOUND_STATUSES = [404, 410];
  * content and are excluded.
  */
 function countNotFound({ outcomes, statuses, errors }: Cell): number {
-  const led = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
+  const redirectFailures = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
   const missing = NOT_FOUND_STATUSES.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
-  return Math.max(0, (outcomes.wrongBody ?? 0) - led) + Math.min(outcomes.httpError ?? 0, missing);
+  return Math.max(0, (outcomes.wrongBody ?? 0) - redirectFailures) + Math.min(outcomes.httpError ?? 0, missing);
 }
 
 const EMPTY_TIMES: ReadonlyMap<number, number> = new Map();

@@ -4,7 +4,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { repeatedWindows } from '#core/testing/windows.ts';
 import { judged } from './testing/judged.ts';
 
-/** Returns the sentences about ten seconds with 100 requests each and these numbers of handshakes. */
+/** Returns the sentences about ten seconds with 100 requests each and the given numbers of handshakes. */
 function stated(full: number, resumed: number): string {
   const windows = repeatedWindows(10, { ok: [{ count: 100, ms: 20 }] }).map((window) => {
     const tls = createHistogram();

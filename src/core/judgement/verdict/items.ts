@@ -36,8 +36,10 @@ export function buildItems(step: number, stages: readonly number[], input: Judge
   const { plan, evidence } = input;
   const ownBlocks = stages.flatMap((stage) => listBlocksOver(evidence.of(stage, step), null, input));
   const consequences = [...redirectSlots(plan, step), streamsStep(step)];
-  const led = stages.flatMap((stage) => consequences.flatMap((slot) => listBlocksOver(evidence.of(stage, slot), null, input)));
-  const blocks = [...ownBlocks, ...led.map((block) => ({ ...block, counted: 0 }))];
+  const consequenceBlocks = stages.flatMap((stage) =>
+    consequences.flatMap((slot) => listBlocksOver(evidence.of(stage, slot), null, input)),
+  );
+  const blocks = [...ownBlocks, ...consequenceBlocks.map((block) => ({ ...block, counted: 0 }))];
   const reloaded = stages.reduce((sum, stage) => sum + evidence.of(stage, step).reloaded, 0);
   const due = Math.max(0, sumOf(ownBlocks, ({ counted: count }) => count) - reloaded);
   const surely = Math.min(due, Math.max(0, sumOf(blocks, (block) => block.surely) - reloaded));

@@ -21,7 +21,7 @@ function acts(criteria: Criterion[], facts: WindowFacts, story: Partial<RunStory
 }
 
 describe('advised length of the next run', () => {
-  /** Returns the label of the advised action after one second with these numbers of fast and slow responses. */
+  /** Returns the label of the advised action after one second with the given numbers of fast and slow responses. */
   const label = (criterion: Criterion, fast: number, slow = 0): string | undefined =>
     acts([criterion], responses(fast, slow), {}, 1)[0]?.label;
 

@@ -2,7 +2,7 @@ import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { isRunning } from '#core/result/schema.ts';
 import { minRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
-import { generatorNames, listOverloadedNames } from '#core/result/generatorNames.ts';
+import { generatorNames, formatOverloadedNames } from '#core/result/generatorNames.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
@@ -210,7 +210,7 @@ function generatorActs(input: JudgeInput): Act[] {
       act(
         'moreThreads',
         `Use ${cores} threads`,
-        `One thread was busy all the time while ${listOverloadedNames(generators, 'threadCpu')} had idle cores.`,
+        `One thread was busy all the time while ${formatOverloadedNames(generators, 'threadCpu')} had idle cores.`,
         setThreads(plan, cores),
       ),
     );
@@ -241,7 +241,7 @@ function generatorActs(input: JudgeInput): Act[] {
 }
 
 function suggestOtherMachine({ generators }: JudgeInput): Act {
-  const own = `how much ${listOverloadedNames(generators)} changed the figures`;
+  const own = `how much ${formatOverloadedNames(generators)} changed the figures`;
   const explanation = `A faster one, or one that does not run the server too, shows ${own}.`;
   return act('otherMachine', generators.length > 1 ? 'Run it from other computers' : 'Run it from another computer', explanation, null);
 }

@@ -112,8 +112,8 @@ function lengthenRate(stage: ArrivalsStage, longer: (seconds: number) => number,
   }
 }
 
-function roundUpTo(amount: number, most: number): number {
-  return Math.min(most, Math.max(1, Math.round(amount)));
+function roundUpTo(amount: number, maximum: number): number {
+  return Math.min(maximum, Math.max(1, Math.round(amount)));
 }
 
 export function setThreads(plan: Plan, threads: number): Plan {

@@ -126,9 +126,9 @@ export function describePeople({ people, places, bells = [] }: Pick<JudgeInput, 
   const named = others.slice(0, others.length > MAX_NAMED ? MAX_NAMED - 1 : MAX_NAMED).map(formatLine);
   const rest = sumOf(others.slice(named.length), (line) => line.people);
   const turnedAway = countTurnedAway(people);
-  const away = [...named, ...(rest > 0 ? [`${formatCount(rest)} ended elsewhere`] : [])];
-  if (turnedAway > 0 && turnedAway === total - done) away.push('nobody was lost');
-  const reached =
+  const otherEnds = [...named, ...(rest > 0 ? [`${formatCount(rest)} ended elsewhere`] : [])];
+  if (turnedAway > 0 && turnedAway === total - done) otherEnds.push('nobody was lost');
+  const aimText =
     places !== undefined && places.step === aim?.step
       ? `got one of ${formatCount(places.places)} places`
       : isVerb(aim?.name ?? '')
@@ -137,7 +137,7 @@ export function describePeople({ people, places, bells = [] }: Pick<JudgeInput, 
   const [bell] = bells;
   return [
     ...(places === undefined ? [] : oversoldSentence(places)),
-    `${formatCount(done)} of ${formatCount(total)} ${total === 1 ? one : many} ${reached}${away.length === 0 ? '' : `; ${away.join(turnedAway > 0 ? '; ' : ', ')}`}.`,
+    `${formatCount(done)} of ${formatCount(total)} ${total === 1 ? one : many} ${aimText}${otherEnds.length === 0 ? '' : `; ${otherEnds.join(turnedAway > 0 ? '; ' : ', ')}`}.`,
     ...describeItems(items),
     ...(bell?.lastServedMs === null || bell === undefined || bell.served === 0
       ? []

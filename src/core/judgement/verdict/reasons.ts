@@ -2,7 +2,7 @@ import { capitalize } from '#core/base/text.ts';
 import { listJudgedStages, stageName } from '#core/plan/names.ts';
 import { isSteady, levelOf, maxInFlightOf } from '#core/work/load/stages.ts';
 import { capitalizeStart, joinNames } from '#core/plan/hosts/generatorNames.ts';
-import { listLateNames, OVERLOAD_WORDS, formatOverload } from '#core/result/generatorNames.ts';
+import { formatLateNames, OVERLOAD_WORDS, formatOverload } from '#core/result/generatorNames.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
@@ -182,9 +182,9 @@ export function countOutstanding(
   if (step !== evidence.firstStep || criterion.kind === 'throughput') return null;
   const { blocks, notStartedTarget } = evidence.of(stage, step);
   if (notStartedTarget === 0 || (over !== null && notStartedTarget * 2 < over)) return null;
-  const since = blocks.filter(({ second }) => second >= (fromSecond ?? 0));
-  const notBegun = since.reduce((sum, block) => sum + block.notStartedTarget, 0);
-  const due = since.reduce((sum, block) => sum + block.started + block.notStartedTarget + block.notStartedGenerator, 0);
+  const laterBlocks = blocks.filter(({ second }) => second >= (fromSecond ?? 0));
+  const notBegun = laterBlocks.reduce((sum, block) => sum + block.notStartedTarget, 0);
+  const due = laterBlocks.reduce((sum, block) => sum + block.started + block.notStartedTarget + block.notStartedGenerator, 0);
   return due === 0 || notBegun === 0 ? null : { notBegun, share: notBegun / due };
 }
 
@@ -202,11 +202,11 @@ export function formatNotOffered(input: JudgeInput, stages: readonly number[]): 
     const name = input.plan.load.stages.length > 1 ? `“${stageName(input.plan, stage)}”: ` : '';
     const causes = [
       outstanding > 0 ? `${formatCount(outstanding)} could not ${formatCap(input.plan, stage)}` : '',
-      own > 0 ? `${formatCount(own)} could not because ${listLateNames(input.generators)} sent too slowly` : '',
+      own > 0 ? `${formatCount(own)} could not because ${formatLateNames(input.generators)} sent too slowly` : '',
     ].filter((cause) => cause !== '');
-    const because = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
+    const causesText = causes.length === 0 ? '' : `; ${causes.join('; ')}`;
     return [
-      `${name}${formatCount(begun)} of ${formatCount(planned)} planned arrivals started (${formatPercent(begun / planned)})${because}.`,
+      `${name}${formatCount(begun)} of ${formatCount(planned)} planned arrivals started (${formatPercent(begun / planned)})${causesText}.`,
     ];
   });
 }

@@ -239,7 +239,7 @@ describe('sentence about a measured run', () => {
 
 describe('sentence about whole pages', () => {
   const journey = [{ name: 'home', resources: {} }];
-  /** Returns seconds with this number of whole pages of 1.2 s, and of incomplete pages. */
+  /** Returns seconds with the given number of whole pages of 1.2 s, and of incomplete pages. */
   const pages = (whole: number, incomplete = 0): Window[] =>
     Array.from({ length: 10 }, (_, second) => {
       const window = windowWith({ second, ok: [{ count: 40, ms: 20 }] });

@@ -4,7 +4,7 @@ import { listCountedStages, listJudgedStages, stageName } from '#core/plan/names
 import { COUNTED_NOUNS, countedNoun, listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
-import { generatorNames, listLateNames, formatOverload } from '#core/result/generatorNames.ts';
+import { generatorNames, formatLateNames, formatOverload } from '#core/result/generatorNames.ts';
 import { isRunning } from '#core/result/schema.ts';
 import type { CriterionResult, Verdict, VerdictParts } from '#core/result/verdict.ts';
 import {
@@ -96,7 +96,7 @@ function describeFailed(criteria: readonly CriterionResult[], input: JudgeInput)
   const { plan } = input;
   const failedCriteria = criteria.filter(({ outcome }) => outcome === 'failed');
   const [worst] = failedCriteria.toSorted(
-    (a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || formatExcess(b) - formatExcess(a),
+    (a, b) => Number(isNotSent(a, input)) - Number(isNotSent(b, input)) || excessRatio(b) - excessRatio(a),
   );
   if (!worst) return nothingWorked(input);
   const stage = plan.load.stages.findIndex((_, index) => stageName(plan, index) === worst.stage);
@@ -157,8 +157,8 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
   const { criterion, step, measured, counted, over } = failedCriteria;
   if (failedCriteria.isOfStorage === true) return uncapitalize(failedCriteria.reason.slice(0, -1));
   const slot = listRecordedRequests(input.plan).findIndex(({ name }) => name === step);
-  const elsewhere = slot < 0 || ('of' in criterion && criterion.of !== undefined) ? null : findUnavailable(input, slot);
-  if (elsewhere !== null && step !== null) return formatUnavailable(step, elsewhere);
+  const unavailable = slot < 0 || ('of' in criterion && criterion.of !== undefined) ? null : findUnavailable(input, slot);
+  if (unavailable !== null && step !== null) return formatUnavailable(step, unavailable);
   const found = input.plan.journey.find(({ name }) => name === step);
   const isPlain = found?.poll === undefined && found?.items === undefined;
   if (isOfItems(failedCriteria, input.plan) && found !== undefined && !(isPlain && over === counted))
@@ -196,7 +196,7 @@ function isAllGood({ stage, counted }: CriterionResult, { plan, evidence }: Judg
 }
 
 /** Returns the ratio of the measured value to the limit, by which the worst violation is named first. */
-function formatExcess({ criterion, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: CriterionResult): number {
+function excessRatio({ criterion, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: CriterionResult): number {
   // If the share has no lower bound, the measured share is used. Lost items rank above late ones.
   if (isOfStorage === true) return Number.POSITIVE_INFINITY;
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
@@ -268,7 +268,7 @@ function formatGenerator(unknown: CriterionResult, input: JudgeInput): string {
   const stage = input.plan.load.stages.findIndex((_, index) => stageName(input.plan, index) === unknown.stage);
   const offered = computeOffered(input, stage);
   if (offered !== null && offered.notStartedGenerator > 0)
-    return `${listLateNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
+    return `${formatLateNames(input.generators)} could not start ${formatPart(offered.notStartedGenerator, offered.planned)} arrivals, and a load that was not offered cannot pass.`;
   const { evidence } = input;
   if (evidence.overload().seconds === 0)
     return `${generatorNames(input.generators)} sent requests later than planned, which decides the outcome.`;
@@ -289,10 +289,10 @@ function describeMeasured(input: JudgeInput): Parts {
   const failed =
     stuck !== undefined ? `; ${formatNeverWorked(stuck)}` : sent > good ? `; ${formatShare((sent - good) / sent)} of requests failed` : '';
   const level = findHighestLevel(input.plan, input.levels);
-  const got = `${formatHighestRate(input)} ${formatAtLevel(level)}`;
+  const reachedText = `${formatHighestRate(input)} ${formatAtLevel(level)}`;
   const notBegun = stages.reduce((sum, stage) => sum + input.evidence.journeyCounts(stage).notStartedTarget, 0);
   const outstanding = notBegun > 0 ? `; ${formatCount(notBegun)} arrivals could not start because too many responses were outstanding` : '';
-  return { cause: `${got}${within}${failed}${outstanding}.`, more: [NO_CRITERIA] };
+  return { cause: `${reachedText}${within}${failed}${outstanding}.`, more: [NO_CRITERIA] };
 }
 
 function describeEvents(input: JudgeInput, stages: readonly number[]): Parts {
@@ -332,7 +332,7 @@ function formatWithin(input: JudgeInput, stages: readonly number[], cells: reado
  * events.
  */
 function formatHighestRate(input: JudgeInput): string {
-  const [rateOf, getWords] = rateStated(input);
+  const [rateOf, getWords] = chooseRate(input);
   const { highest } = findHighestLevel(input.plan);
   const named = listJudgedStages(input.plan).filter((index) => {
     const stage = input.plan.load.stages[index];
@@ -342,7 +342,7 @@ function formatHighestRate(input: JudgeInput): string {
   return getWords(rates.length === 0 ? null : Math.max(...rates));
 }
 
-function rateStated(input: JudgeInput): [rateOf: (stage: number) => number | null, getWords: (perSecond: number | null) => string] {
+function chooseRate(input: JudgeInput): [rateOf: (stage: number) => number | null, getWords: (perSecond: number | null) => string] {
   if (listensToStreams(input.plan)) return [(stage) => eventRate(input, stage), formatEventRate];
   if (fetchesPages(input.plan)) return [(stage) => pageRate(input, stage), formatPageRate];
   return [(stage) => goodRate(input, { stage, step: null })?.perSecond ?? null, formatRequestRate];

@@ -47,7 +47,7 @@ describe('testShare', () => {
     expect(because(heldUp(0))).toBe('generator');
     // The other seconds are undecided, too.
     expect(because(heldUp(2))).toBe('tooClose');
-    // Here, the doubtful requests are removed.
+    // The doubtful requests are removed.
     expect(because(heldUp(0).map(({ counted, maybe }) => block(counted, maybe)))).toBe('tooClose');
   });
 

@@ -25,10 +25,18 @@ export function findStorage(input: JudgeInput): Storage | undefined {
     const { good } = evidence.totalOf(slot);
     const acknowledged = countAcknowledged(step?.name ?? '', { ok: good }, input.places);
     if (step === undefined || acknowledged === 0 || !storesValue(step, plan)) return [];
-    return [worstOutcome([...countStored(step, acknowledged, input), ...listReadBacks(step, acknowledged, input)], step, acknowledged)];
+    return [
+      worstOutcome([...compareWithCounts(step, acknowledged, input), ...listReadBacks(step, acknowledged, input)], step, acknowledged),
+    ];
   });
-  const has = (state: StoredStep['state']): boolean => steps.some((step) => step.state === state);
-  const state = has('contradicted') ? 'contradicted' : has('notVerified') ? 'notVerified' : steps.length > 0 ? 'verified' : 'none';
+  const hasState = (state: StoredStep['state']): boolean => steps.some((step) => step.state === state);
+  const state = hasState('contradicted')
+    ? 'contradicted'
+    : hasState('notVerified')
+      ? 'notVerified'
+      : steps.length > 0
+        ? 'verified'
+        : 'none';
   return { state, steps };
 }
 
@@ -39,7 +47,7 @@ function worstOutcome(found: readonly StoredStep[], { name }: Step, acknowledged
 }
 
 /** Compares the acknowledged items with counts of the target. A single missing item is a contradiction. */
-function countStored({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
+function compareWithCounts({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
   const readings = [...listStoredReadings(plan, events), ...listWatchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
     const missing = countMissing(reading, acknowledged);

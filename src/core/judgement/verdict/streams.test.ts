@@ -12,7 +12,7 @@ const page = { name: 'page' };
 const twoStages = stages({ name: 'calm', connections: 10, seconds: 10 }, { name: 'busy', connections: 20, seconds: 10 });
 
 const streamPlan = (changes: Partial<PlanInput> = {}) => planWith({ journey: [news], load: twoStages, ...changes });
-/** Returns ten seconds of a stage with this number of events each. */
+/** Returns ten seconds of a stage with the given number of events each. */
 const seconds = (stage: number, events: number, times?: Parameters<typeof streamWindow>[0]['times']): Window[] =>
   Array.from({ length: 10 }, (_, index) =>
     streamWindow({ second: 10 * stage + index, stage, opened: 1, events, ...(times === undefined ? {} : { times }) }),

@@ -93,7 +93,7 @@ class Import {
     for (const one of this.series.k6_http_reqs_total) this.requests(one);
     for (const one of this.series.k6_http_req_duration_seconds) this.durations(one);
     for (const [metric, kind] of TIME_METRICS) for (const one of this.series[metric]) this.times(one, kind);
-    for (const group of sumByGroup(this.series.k6_failed_requests_rate)) this.failed(group);
+    for (const group of lastOfEachGroup(this.series.k6_failed_requests_rate)) this.failed(group);
     this.journeys();
     for (const one of this.series.k6_data_received_total) this.bytes(one, 'bytesReceived');
     for (const one of this.series.k6_data_sent_total) this.bytes(one, 'bytesSent');
@@ -188,12 +188,12 @@ class Import {
       for (const cell of window.cells) {
         if (wrong <= 0) return;
         if (cell.step !== slot || cell.stage !== this.stageTagAt(rates, window.second)) continue;
-        const taken = Math.min(wrong, cell.outcomes.ok ?? 0);
-        if (taken === 0) continue;
-        addCount(cell.outcomes, 'ok', -taken);
-        addCount(cell.outcomes, 'wrongBody', taken);
-        addCount(cell.errors, errorName('not reported by Prometheus', CHECK), taken);
-        wrong -= taken;
+        const failedChecks = Math.min(wrong, cell.outcomes.ok ?? 0);
+        if (failedChecks === 0) continue;
+        addCount(cell.outcomes, 'ok', -failedChecks);
+        addCount(cell.outcomes, 'wrongBody', failedChecks);
+        addCount(cell.errors, errorName('not reported by Prometheus', CHECK), failedChecks);
+        wrong -= failedChecks;
       }
     }
   }
@@ -238,8 +238,8 @@ class Import {
   private hadAllUsers(): boolean {
     const { load } = this.plan;
     if (load.model !== 'arrivals') return true;
-    const most = this.series.k6_vus_max.reduce((sum, { samples }) => sum + Math.max(0, ...samples.map(({ value }) => value)), 0);
-    return most >= Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
+    const maxUsers = this.series.k6_vus_max.reduce((sum, { samples }) => sum + Math.max(0, ...samples.map(({ value }) => value)), 0);
+    return maxUsers >= Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
   }
 
   private cell(one: PromSeries, slot: number, at: number): Cell {
@@ -303,7 +303,7 @@ function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, n
 const COMMON_LABELS = ['holdfast_step', 'holdfast_stage', 'scenario', 'instance_id', 'testrun_name'];
 
 /** Returns the last of the series that differ only in irrelevant labels. */
-function sumByGroup(rates: readonly PromSeries[]): PromSeries[] {
+function lastOfEachGroup(rates: readonly PromSeries[]): PromSeries[] {
   return [...new Map(rates.map((one) => [COMMON_LABELS.map((label) => getOwn(one.labels, label) ?? '').join('\n'), one])).values()];
 }
 

@@ -91,7 +91,7 @@ export function parseSocketList(text: string): TcpSocket[] {
   return text.split('\n').flatMap((line) => {
     const words = line.trim().split(/\s+/);
     if (/^(?:udp|unix|icm|raw|sctp)/i.test(words[0] ?? '')) return [];
-    const state = words.map(stateWord).find((found) => found !== null) ?? null;
+    const state = words.map(stateOfWord).find((found) => found !== null) ?? null;
     const endpoints = words.flatMap((word) => parseNamedEndpoint(word) ?? []);
     const [local, remote] = endpoints;
     return state === null || local === undefined || remote === undefined ? [] : [{ state, local, remote }];
@@ -212,7 +212,7 @@ export function findSocketState(code: string): SocketState | null {
 }
 
 /** Returns the state for a word. macOS and Windows write `TIME_WAIT`, and `ss` writes `TIME-WAIT`. */
-function stateWord(word: string): SocketState | null {
+function stateOfWord(word: string): SocketState | null {
   return getOwn(STATE_BY_WORD, word.toUpperCase().replaceAll('_', '-')) ?? null;
 }
 

@@ -76,18 +76,18 @@ function listStated(monitor: MonitorResult): Line[] {
 }
 
 /** Returns time-weighted means over the common time of both lists, which must be in order of time; empty without common time. */
-function listAccounts(by: string, stated: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
+function listAccounts(by: string, statedReadings: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
   let [seconds, statedCores, countedCores] = [0, 0, 0];
   let first = 0;
-  for (const one of stated) {
+  for (const one of statedReadings) {
     while ((counted[first]?.to ?? Number.POSITIVE_INFINITY) <= one.from) first += 1;
     for (let at = first; at < counted.length; at += 1) {
       const other = counted[at];
       if (other === undefined || other.from >= one.to) break;
-      const both = Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
-      seconds += both;
-      statedCores += one.value * both;
-      countedCores += other.value * both;
+      const overlapSeconds = Math.max(0, Math.min(one.to, other.to) - Math.max(one.from, other.from));
+      seconds += overlapSeconds;
+      statedCores += one.value * overlapSeconds;
+      countedCores += other.value * overlapSeconds;
     }
   }
   return seconds === 0 ? [] : [{ by, of, seconds, statedCores: statedCores / seconds, countedCores: countedCores / seconds }];

@@ -116,13 +116,13 @@ const MISS_PATTERN = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\
 
 /** Returns true for a response from a cache, false for one from the server behind it, and null if the headers do not say. */
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
-  const stated = new Set([
+  const origins = new Set([
     cacheStatus(headerOf('cache-status')),
     ...WORD_HEADERS.map((name) => parseStatus(headerOf(name))),
     parseVarnishStatus(headerOf('x-varnish')),
   ]);
-  if (stated.has(true)) return true;
-  if (stated.has(false)) return false;
+  if (origins.has(true)) return true;
+  if (origins.has(false)) return false;
   // Only a cached response has an age above 0. With an age of 0 s, it may be a fresh cache entry or come from the server.
   return (ageSeconds(headerOf) ?? 0) > 0 ? true : null;
 }

@@ -18,8 +18,8 @@ export function findBreaches(
   if (judged === null) return null;
   const counted = stages.filter((stage) => stage.counted && (criterion.stage === undefined || stage.name === criterion.stage));
   const isCounted = ({ second, width }: Span): boolean => counted.some(({ from, to }) => second >= from && second + width <= to);
-  const beyond = points.filter((point) => isCounted(point) && judged.isBeyond(point));
-  return { side: judged.side, spans: joinSpans(beyond) };
+  const violatingPoints = points.filter((point) => isCounted(point) && judged.isBeyond(point));
+  return { side: judged.side, spans: joinSpans(violatingPoints) };
 }
 
 interface BreachTest {

@@ -54,10 +54,10 @@ export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' 
     const shareOf = (index: number): number => (last < 1 ? 0.5 : index / last);
     return { shareOf, ticks: categories.map((label, index) => ({ label, share: shareOf(index) })), isLogarithmic: false };
   }
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const isLogarithmic = least > 0 && most / least >= MIN_LOGARITHMIC_RATIO;
+  const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
+  const isLogarithmic = lowest > 0 && highest / lowest >= MIN_LOGARITHMIC_RATIO;
   const isWhole = numbers.every(Number.isInteger);
-  const axis: Axis = isLogarithmic ? logAxis(least, most) : linearAxis(most, MAX_TICKS, isWhole);
+  const axis: Axis = isLogarithmic ? logAxis(lowest, highest) : linearAxis(highest, MAX_TICKS, isWhole);
   const shareAt = (value: number): number =>
     isLogarithmic ? Math.log(value / axis.from) / Math.log(axis.to / axis.from) : (value - axis.from) / (axis.to - axis.from);
   return {

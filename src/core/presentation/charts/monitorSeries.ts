@@ -37,7 +37,7 @@ export function monitorCharts({ info, points }: LiveMonitor): RunChart[] {
   return titles.flatMap((title): RunChart[] => {
     const quantities = info.quantities.filter(({ chart }) => chart === title);
     const lines = quantities.flatMap((quantity) =>
-      keys.filter((key) => keyParts(key).id === quantity.id).map((key) => formatLine(key, quantity, points)),
+      keys.filter((key) => keyParts(key).id === quantity.id).map((key) => buildLine(key, quantity, points)),
     );
     const shown = findHighest(lines.filter(({ highest }) => highest > 0));
     const [unit] = quantities.map((quantity) => quantity.unit);
@@ -57,7 +57,7 @@ interface Line {
   readonly highest: number;
 }
 
-function formatLine(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
+function buildLine(key: string, quantity: Quantity, points: LiveMonitor['points']): Line {
   const values = points.map((point) => getOwn(point.values, key) ?? null);
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   return { key, name: formatValueName(key, quantity), values, highest };

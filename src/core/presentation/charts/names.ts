@@ -124,7 +124,7 @@ export function chartSummary({ series }: Pick<ChartData, 'series'>, unit: Unit):
 function summarizeSeries(name: string, values: readonly (number | null)[], unit: Unit): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return `${chartNames.value(name, chartNames.noData)}.`;
-  const least = known.reduce((a, b) => Math.min(a, b));
-  const most = known.reduce((a, b) => Math.max(a, b));
-  return chartNames.summary(name, formatValue(least, unit), formatValue(most, unit));
+  const lowest = known.reduce((a, b) => Math.min(a, b));
+  const highest = known.reduce((a, b) => Math.max(a, b));
+  return chartNames.summary(name, formatValue(lowest, unit), formatValue(highest, unit));
 }

@@ -2,7 +2,7 @@ import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
-import { mergeWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
+import { longestWatchedReadings, type WatchedReading } from '#core/result/readings.ts';
 import type { Point, RunResult } from '#core/result/schema.ts';
 import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import { hasCourse, stageBands } from './chartFrame.ts';
@@ -101,7 +101,7 @@ export function chartsOfResult(result: RunResult): RunCharts {
     plan: result.plan,
     points,
     stages: stageBands(result),
-    watched: mergeWatchedReadings(result.generators),
+    watched: longestWatchedReadings(result.generators),
     hasWaits: result.waits.length > 0,
     hasPages: result.pages !== null,
   });

@@ -17,9 +17,9 @@ export function linearAxis(highest: number, count: number, whole = false): Axis 
 }
 
 /** Returns the smallest of 1, 2, 5, 10 … × a power of ten that is at least `least`. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= least * (1 - 1e-9)) ?? 10;
+function roundStep(minStep: number): number {
+  const power = 10 ** Math.floor(Math.log10(minStep));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= minStep * (1 - 1e-9)) ?? 10;
   return factor * power;
 }
 
@@ -42,8 +42,8 @@ const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7
 
 /** Returns at most `count` marks of a time axis, at steps of a clock. */
 export function timeTicks(from: number, to: number, count: number): number[] {
-  const least = Math.max(to - from, 1) / Math.max(1, count);
-  const step = TIME_STEPS.find((candidate) => candidate >= least) ?? Math.ceil(least / 86_400) * 86_400;
+  const minStep = Math.max(to - from, 1) / Math.max(1, count);
+  const step = TIME_STEPS.find((candidate) => candidate >= minStep) ?? Math.ceil(minStep / 86_400) * 86_400;
   const ticks: number[] = [];
   for (let tick = Math.ceil(from / step) * step; tick <= to; tick += step) ticks.push(tick);
   return ticks;

@@ -34,8 +34,8 @@ describe('capacityBlocks', () => {
     const levels = [level('low', 1, 10), level('mid', 10, 80, { isDoubted: true }), level('high', 100, 90, { failedShare: 0.5 })];
     const refused = { kind: 'refused', why: 'tooFew', numbers: { measured: 3, idle: 0, failed: 1, doubted: 1 }, worst: null } as never;
     const residuals = [
-      { name: 'low', at: 1, measured: 10, curve: 9.5, off: 0.0526 },
-      { name: 'mid', at: 10, measured: 80, curve: 82, off: -0.0244 },
+      { name: 'low', at: 1, measured: 10, curve: 9.5, deviation: 0.0526 },
+      { name: 'mid', at: 10, measured: 80, curve: 82, deviation: -0.0244 },
     ];
     const limit = { kind: 'limit', limit: { slope: 9.5, most: 90, low: 88, high: 92, fullAt: 9.5 }, residuals, usualOff: 0.02 } as never;
     const capacity = (scaling: never, changes: object) =>

@@ -43,7 +43,7 @@ export function levelTable({ set, scaling }: ScaledSet): Passage[] {
     numbers('Measured/s', (level) => formatNumber(meanRate(level))),
     numbers('Curve', ({ name }) => formatNumberOrDash(reported.get(name)?.curve)),
     numbers('Deviation', ({ name, failedShare, isDoubted }) => {
-      const off = reported.get(name)?.off;
+      const off = reported.get(name)?.deviation;
       if (off !== undefined) return `${off >= 0 ? '+' : '−'}${formatPercent(Math.abs(off), 2)}`;
       return failedShare > MAX_FAILED_SHARE ? `excluded: ${formatPercent(failedShare)} failed` : isDoubted ? 'doubtful' : '–';
     }),

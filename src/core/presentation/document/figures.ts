@@ -2,7 +2,7 @@ import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
 import { countFailedRequests } from '#core/measurement/requestOutcomes.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';
-import { listLateNames } from '#core/result/generatorNames.ts';
+import { formatLateNames } from '#core/result/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import { omitUnused } from '#core/result/countsOfRun.ts';
@@ -177,7 +177,7 @@ function stepTable(result: RunResult): Passage[] {
   const [highest] = stages
     .filter(({ counted, requests }) => counted && requests.sent > 0)
     .toSorted((one, other) => other.level.highest - one.level.highest);
-  const there = new Map(highest?.steps.map(({ name, latency }) => [name, latency.response.p95]));
+  const timesByStep = new Map(highest?.steps.map(({ name, latency }) => [name, latency.response.p95]));
   return table(
     'Steps over all stages',
     shown,
@@ -186,7 +186,7 @@ function stepTable(result: RunResult): Passage[] {
       numbers('Sent', ({ requests }) => formatCount(requests.sent)),
       numbers('Failed', ({ name, requests }) => formatCount(countFailedRequests(requests) + (name === first ? notStarted : 0))),
       ...timeColumns<StepResult>(({ latency }) => latency.response),
-      highest !== undefined && numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(there.get(name) ?? null)),
+      highest !== undefined && numbers<StepResult>(`p95 in “${highest.name}”`, ({ name }) => timeCell(timesByStep.get(name) ?? null)),
     ]),
     `${note} The figures of each step in each stage are in the table of stages and steps that is saved as CSV.`.trim(),
   );
@@ -246,7 +246,7 @@ function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'genera
       numbers('Not started: generator', ({ journeys }) => formatCount(journeys.notStartedGenerator)),
     ],
     leftOut
-      ? `Not started because too many requests were in flight (server), or because ${listLateNames(generators)} could not keep up (generator).`
+      ? `Not started because too many requests were in flight (server), or because ${formatLateNames(generators)} could not keep up (generator).`
       : undefined,
   );
 }

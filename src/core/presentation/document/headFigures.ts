@@ -83,7 +83,7 @@ function requestFigures(result: RunResult): Tile[] {
     isAllFailed
       ? { name: 'Successful throughput', value: formatRate(0), note: `${formatRate(rates.completedPerSecond, 'responses')}, ${sent}` }
       : { name: 'Throughput', value: formatRate(rates.completedPerSecond), note: sent },
-    limitFigure(result),
+    percentileFigure(result),
     {
       name: 'Failed',
       value: formatCount(failed),
@@ -101,7 +101,7 @@ function requestFigures(result: RunResult): Tile[] {
  * Returns the time within which 95 % of all requests were complete. Failed requests count as never complete, because quick errors must not
  * improve the figure.
  */
-function limitFigure(result: RunResult): Tile {
+function percentileFigure(result: RunResult): Tile {
   const { response, errorAdjusted } = result.latency;
   const { p95 } = errorAdjusted;
   const note = p95 === 'never' ? p95Text(result) : p95 === response.p95 ? 'p95 response time' : 'p95 response time, failures as timeouts';

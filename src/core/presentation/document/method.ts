@@ -81,7 +81,7 @@ export function definitionBlocks(result: RunResult): Passage[] {
 /** Returns the limits of this result: reasons for doubt, and what was not tested. All of them follow from the run itself. */
 export function validityBlocks(result: RunResult): Passage[] {
   return list('Limits of this result', [
-    ...trust(result),
+    ...describeDoubts(result),
     ...describeReach(result),
     ...describeSamples(result),
     'One run does not show how much runs vary. To compare two servers or settings, run each at least five times.',
@@ -89,7 +89,7 @@ export function validityBlocks(result: RunResult): Passage[] {
 }
 
 /** Returns problems during the measurement. */
-function trust(result: RunResult): string[] {
+function describeDoubts(result: RunResult): string[] {
   const { balances, run, generators } = result;
   const { seconds, causes } = findOverload(result);
   const why = causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');

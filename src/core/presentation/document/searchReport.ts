@@ -174,8 +174,8 @@ function formatFailed({ failed, sent }: LevelReading | UsersReading): string {
 
 function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReading) => string): string {
   if (reading?.kind !== 'level' && reading?.kind !== 'users') return '–';
-  const stated = say(reading);
-  return stated === UNKNOWN_TEXT ? '–' : stated;
+  const readingText = say(reading);
+  return readingText === UNKNOWN_TEXT ? '–' : readingText;
 }
 
 /** Returns the reason for the outcome of a run, or the result of a recovery or idle connection check. */
@@ -283,12 +283,12 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
     look: variantLook(index),
     values: users.map((number) => levelValue([value(number, listByUsers(number)[0]?.pauseMs ?? 0)])),
   });
-  const alone = serviceMs.value;
-  const some = workers?.value ?? null;
+  const unloadedMs = serviceMs.value;
+  const workerCount = workers?.value ?? null;
   const time = (number: number, pauseMs: number): number =>
-    Math.max(alone, (number * alone) / (some ?? Number.POSITIVE_INFINITY) - pauseMs);
+    Math.max(unloadedMs, (number * unloadedMs) / (workerCount ?? Number.POSITIVE_INFINITY) - pauseMs);
   const pool = (value: (number: number, pauseMs: number) => number): LevelLine[] =>
-    some === null ? [] : [formula(texts.workers(formatCount(some)), 1, value)];
+    workerCount === null ? [] : [formula(texts.workers(formatCount(workerCount)), 1, value)];
   return {
     numbers: users,
     categories: users.map(formatCount),
@@ -297,7 +297,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
       measuredColumn((one) => (frozen.has(one) ? null : one.okPerSecond)),
       ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs)),
     ],
-    times: [measuredColumn(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => alone)],
+    times: [measuredColumn(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => unloadedMs)],
   };
 }
 
@@ -311,7 +311,7 @@ function decideOutcome(readings: readonly LevelReading[]): LevelValue['outcome']
 function levelValue(values: readonly number[], outcome?: LevelValue['outcome']): LevelValue | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
-  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  const [lowest = 0, highest = 0] = [sorted[0], sorted.at(-1)];
   const median = ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
-  return { median, least, most, ...(outcome === undefined ? {} : { outcome }) };
+  return { median, least: lowest, most: highest, ...(outcome === undefined ? {} : { outcome }) };
 }

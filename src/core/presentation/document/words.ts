@@ -10,8 +10,8 @@ import { NO_CRITERIA, OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 
 /** Returns the block of a verdict. In older results, a verdict consists only of the sentence. */
 export function makeVerdictBlock({ outcome, sentence, parts }: Pick<Verdict, 'outcome' | 'sentence' | 'parts'>): BlockOf<'verdict'> {
-  const stated = parts ?? { load: '', cause: '', more: '' };
-  return { kind: 'verdict', outcome, title: parts === undefined ? sentence.replace(/\.$/, '') : OUTCOME_TITLES[outcome], ...stated };
+  const verdictParts = parts ?? { load: '', cause: '', more: '' };
+  return { kind: 'verdict', outcome, title: parts === undefined ? sentence.replace(/\.$/, '') : OUTCOME_TITLES[outcome], ...verdictParts };
 }
 
 export const FINDING_WORDS: Readonly<Record<Finding['level'], string>> = { problem: 'Problem', warning: 'Warning', info: 'Note' };

@@ -165,7 +165,7 @@ function jmeterRow(label: string, { requests, latency: { service }, rates }: Row
   const times = [service.mean, service.p50, service.p90, service.min, service.max].map(jmeterCell);
   const failed = findFailedShare(requests);
   const share = failed === null ? UNKNOWN_TEXT : `${(100 * failed).toFixed(2)}%`;
-  return [label, String(countWanted(requests)), ...times, share, throughput(rates.completedPerSecond)];
+  return [label, String(countWanted(requests)), ...times, share, formatThroughput(rates.completedPerSecond)];
 }
 
 function jmeterCell(value: TimeMs): string {
@@ -174,7 +174,7 @@ function jmeterCell(value: TimeMs): string {
 }
 
 /** Formats throughput like JMeter: per second, or per minute or hour if it is lower. */
-function throughput(perSecond: number | null): string {
+function formatThroughput(perSecond: number | null): string {
   if (perSecond === null) return UNKNOWN_TEXT;
   if (perSecond >= 1 || perSecond === 0) return `${perSecond.toFixed(1)}/sec`;
   return perSecond * 60 >= 1 ? `${(perSecond * 60).toFixed(1)}/min` : `${(perSecond * 3_600).toFixed(1)}/hour`;

@@ -152,12 +152,12 @@ function criteriaLines(criteria: readonly CriterionResult[], width: number): str
   const sorted = criteria.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome));
   const rest = sorted.length - MAX_CRITERIA;
   return criterionTable(TITLES.criteria, sorted.slice(0, MAX_CRITERIA)).flatMap(({ title, columns, rows }) => {
-    const kept = columns.flatMap(({ name }, at) => (['Criterion', 'Outcome', 'Where', 'Measured'].includes(name) ? [at] : []));
-    const brief = {
-      columns: kept.flatMap((at) => columns[at] ?? []),
-      rows: rows.map((cells) => kept.map((at) => textOf(cells[at] ?? ''))),
+    const keptColumns = columns.flatMap(({ name }, at) => (['Criterion', 'Outcome', 'Where', 'Measured'].includes(name) ? [at] : []));
+    const briefTable = {
+      columns: keptColumns.flatMap((at) => columns[at] ?? []),
+      rows: rows.map((cells) => keptColumns.map((at) => textOf(cells[at] ?? ''))),
     };
-    return [title, ...textTable(brief, width), ...(rest > 0 ? [`  ${formatCount(rest)} more`] : [])];
+    return [title, ...textTable(briefTable, width), ...(rest > 0 ? [`  ${formatCount(rest)} more`] : [])];
   });
 }
 

@@ -40,7 +40,7 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
   const inner = Math.max(10, width - INDENT_WIDTH);
   const whole = measureTable(table);
   const { columns, rows, sizes } = whole.taken + 4 > inner ? measureTable(omitMinorColumns(table)) : whole;
-  const taken = sizes.reduce((sum, one) => sum + one, 0);
+  const usedWidth = sizes.reduce((sum, one) => sum + one, 0);
   const [first = '', ...titles] = columns.map(({ name }) => name);
   const lines = rows.map(({ cells, isPart, about }) => {
     const inset = isPart ? '  ' : '';
@@ -49,9 +49,9 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
       below: about === '' ? [] : foldText(`${inset}  ${about}`, inner),
     };
   });
-  if (taken + 4 > inner) return listRows(titles, lines, inner);
+  if (usedWidth + 4 > inner) return listRows(titles, lines, inner);
   const names = lines.flatMap(({ cells: [name] }) => (name.length <= MAX_NAME_LENGTH ? [name.length] : []));
-  const column = Math.max(4, Math.min(Math.max(first.length, ...names), inner - taken));
+  const column = Math.max(4, Math.min(Math.max(first.length, ...names), inner - usedWidth));
   const head = first.length <= column ? first : '';
   const line = (values: readonly string[]): string =>
     sizes
@@ -103,8 +103,8 @@ function listRows(
   const pad = ' '.repeat(INDENT_WIDTH);
   return lines.flatMap(({ cells: [name, ...values], below }) => {
     const inset = ' '.repeat(name.length - name.trimStart().length + COLUMN_GAP);
-    const stated = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
-    const figures = stated === '' ? [] : foldText(stated, inner - inset.length).map((line) => `${inset}${line}`);
+    const valueTexts = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
+    const figures = valueTexts === '' ? [] : foldText(valueTexts, inner - inset.length).map((line) => `${inset}${line}`);
     return [...foldText(name, inner), ...below, ...figures].map((line) => `${pad}${line}`);
   });
 }

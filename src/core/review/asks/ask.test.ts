@@ -3,7 +3,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { listConsentsInFile, askKey, listAsks, isOnlyRead, openAsks, readAskKey } from './ask.ts';
 import { ASK_KINDS } from './fields.ts';
-import { listPurposes } from './labels.ts';
+import { formatPurposes } from './labels.ts';
 
 const keys = (changes: Partial<PlanInput>): string[] => listAsks({ plan: planWith(changes) }).map(askKey);
 const open = (changes: Partial<PlanInput>): string[] => openAsks(listAsks({ plan: planWith(changes) }), []).map(askKey);
@@ -73,7 +73,7 @@ describe('listAsks', () => {
         stored: [{ name: 'rows', step: 'page', sql: 'select 1', connection }],
       }),
     });
-    expect(asks.map((ask) => [askKey(ask), listPurposes(ask), isOnlyRead(ask)])).toEqual([
+    expect(asks.map((ask) => [askKey(ask), formatPurposes(ask), isOnlyRead(ask)])).toEqual([
       ['host:shop.example', 'sends load to it', false],
       ['host:db.example', 'counts rows in a database, watches a database (only reads, never writes)', true],
       ['env:DATABASE', 'watches a database (only reads, never writes)', true],

@@ -58,7 +58,7 @@ describe('each field in ASKING', () => {
   });
 });
 
-/** Builds a document with only this field. */
+/** Builds a document with a single field. */
 function documentWith(pattern: string, value: unknown): object {
   const [first = '', ...rest] = pattern.replaceAll('[]', '.[]').split('.');
   const inner = rest.reduceRight<unknown>((at, part) => (part === '[]' ? [at] : { [part === '*' ? 'name' : part]: at }), value);

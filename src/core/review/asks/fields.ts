@@ -23,12 +23,12 @@ const text =
   (value) =>
     typeof value === 'string' && value !== '' ? read(value) : null;
 
-const as = (kind: AskKind): Reader => text((name) => ({ kind, name }));
+const readAs = (kind: AskKind): Reader => text((name) => ({ kind, name }));
 
-const asFile = as('file');
-const asSocket = as('socket');
-const asQuery = as('query');
-const asCommand = as('command');
+const asFile = readAs('file');
+const asSocket = readAs('socket');
+const asQuery = readAs('query');
+const asCommand = readAs('command');
 
 /** Reads a host over SSH. This computer needs no permission. */
 const asSsh = text((name) => (isHere(name) ? null : { kind: 'ssh', name }));

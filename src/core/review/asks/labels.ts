@@ -36,11 +36,11 @@ const MAX_LISTED_PATHS = 3;
 
 /** Formats a permission in one line: its printable name, its purposes and its plan paths. */
 export function askLine(ask: Ask): string {
-  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${listPurposes(ask)} [${placesOf(ask)}]`;
+  return `${visibleLine(ask.name)}${isPublic(ask) ? ' (public)' : ''}: ${formatPurposes(ask)} [${placesOf(ask)}]`;
 }
 
 /** Describes the purposes of a permission. The note that a database is only read is added once, at the end. */
-export function listPurposes({ uses }: Ask): string {
+export function formatPurposes({ uses }: Ask): string {
   const purposes = [...new Set(uses.map((use) => use.for))].toSorted(
     (one, other) => Number(isDatabasePurpose(one)) - Number(isDatabasePurpose(other)),
   );

@@ -141,18 +141,18 @@ const VISIT_SECONDS = 2;
 
 /** Warns if a stage is too short for the visits that a criterion needs. */
 function checkVisitCount(plan: Plan, criterion: Exclude<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
-  const least = minRequestsFor(criterion);
+  const requiredCount = minRequestsFor(criterion);
   const pages = Math.max(1, pagesInRound(plan));
   return stepsOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
-    if (seconds === null || seconds / (VISIT_SECONDS * pages) >= least) return [];
+    if (seconds === null || seconds / (VISIT_SECONDS * pages) >= requiredCount) return [];
     return [
       warning(
         'FEW_VISITS',
         path,
-        `“${stageName(plan, stage)}” has time for about ${formatCount(Math.floor(seconds / (VISIT_SECONDS * pages)))} visits of each page; this pass criterion needs ${formatCount(least)}.`,
-        `Make the stage ${formatCount(Math.ceil(least * VISIT_SECONDS * pages))} s long, or judge a lower percentile.`,
+        `“${stageName(plan, stage)}” has time for about ${formatCount(Math.floor(seconds / (VISIT_SECONDS * pages)))} visits of each page; this pass criterion needs ${formatCount(requiredCount)}.`,
+        `Make the stage ${formatCount(Math.ceil(requiredCount * VISIT_SECONDS * pages))} s long, or judge a lower percentile.`,
       ),
     ];
   });
@@ -175,10 +175,10 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   if (criterion.kind === 'throughput') return checkThroughput(plan, criterion, path);
   // A criterion that allows no failure needs no minimum sample.
   if (criterion.kind === 'errors' && criterion.maxShare === 0) return [];
-  const least = minRequestsFor(criterion);
+  const requiredCount = minRequestsFor(criterion);
   const small = stepsOfCriterion(plan, criterion)
     .map((stage) => ({ stage, requests: requestsAtMost(plan, criterion, stage) }))
-    .find(({ requests }) => requests !== null && requests > 0 && requests < least);
+    .find(({ requests }) => requests !== null && requests > 0 && requests < requiredCount);
   if (small === undefined) return [];
   const about = plan.load.model === 'users' || plan.flow !== undefined ? 'About ' : '';
   return [
@@ -186,7 +186,7 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
       'TOO_FEW_REQUESTS',
       path,
       `${about}${formatCount(small.requests ?? 0)} ${isAboutPages(criterion) ? 'pages' : 'requests of a step'} in “${stageName(plan, small.stage)}” are too few to decide “${describeCriterion(criterion, plan.journey)}”.`,
-      enoughHint(plan, least, small.stage),
+      enoughHint(plan, requiredCount, small.stage),
     ),
   ];
 }
@@ -195,16 +195,17 @@ function stepsOfCriterion(plan: Plan, criterion: Criterion): number[] {
   return listCountedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }
 
-function enoughHint(plan: Plan, least: number, stage: number): string {
+function enoughHint(plan: Plan, requiredCount: number, stage: number): string {
   const { load } = plan;
-  if (plan.flow !== undefined) return `Plan a longer stage or more journeys, for at least ${formatCount(least)} requests of the step.`;
+  if (plan.flow !== undefined)
+    return `Plan a longer stage or more journeys, for at least ${formatCount(requiredCount)} requests of the step.`;
   switch (load.model) {
     case 'connections':
-      return `Plan at least ${formatCount(least * stepsPerJourney(plan, stage))} requests in that stage.`;
+      return `Plan at least ${formatCount(requiredCount * stepsPerJourney(plan, stage))} requests in that stage.`;
     case 'users':
-      return `Plan more users, more time or shorter pauses, for at least ${formatCount(least)} journeys in that stage.`;
+      return `Plan more users, more time or shorter pauses, for at least ${formatCount(requiredCount)} journeys in that stage.`;
     case 'arrivals':
-      return `Plan at least ${formatCount(least)} arrivals in that stage.`;
+      return `Plan at least ${formatCount(requiredCount)} arrivals in that stage.`;
     default:
       return load satisfies never;
   }

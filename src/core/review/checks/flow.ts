@@ -30,17 +30,18 @@ function checkDuetFlow({ duet, flow = [], engine }: Plan): Issue[] {
   return engine === 'k6' ? [error('DUET_ENGINE', 'engine', 'k6 cannot run a duet.', 'Remove engine: Holdfast then uses its own.')] : [];
 }
 
-function checkParts(plan: Plan, flow: readonly FlowPart[], path: string, turns: number): Issue[] {
-  return flow.flatMap((part, index) => checkPart(plan, part, `${path}[${index}]`, turns));
+function checkParts(plan: Plan, flow: readonly FlowPart[], path: string, outerRepetitions: number): Issue[] {
+  return flow.flatMap((part, index) => checkPart(plan, part, `${path}[${index}]`, outerRepetitions));
 }
 
-function checkPart(plan: Plan, part: FlowPart, path: string, turns: number): Issue[] {
+function checkPart(plan: Plan, part: FlowPart, path: string, outerRepetitions: number): Issue[] {
   if (typeof part === 'string') return checkName(plan, part, path);
-  const around = 'repeat' in part ? turns * (typeof part.repeat === 'number' ? part.repeat : part.repeat.to) : turns;
+  const repetitions =
+    'repeat' in part ? outerRepetitions * (typeof part.repeat === 'number' ? part.repeat : part.repeat.to) : outerRepetitions;
   return [
-    ...('repeat' in part ? checkRepeat(part.repeat, `${path}.repeat`, turns, around) : []),
+    ...('repeat' in part ? checkRepeat(part.repeat, `${path}.repeat`, outerRepetitions, repetitions) : []),
     ...('choose' in part ? checkChoose(plan, part, `${path}.choose`) : []),
-    ...listFlows(part).flatMap((inner) => checkParts(plan, inner.flow, `${path}.${inner.path}`, around)),
+    ...listFlows(part).flatMap((inner) => checkParts(plan, inner.flow, `${path}.${inner.path}`, repetitions)),
   ];
 }
 
@@ -70,13 +71,13 @@ function checkName({ journey }: Plan, name: string, path: string): Issue[] {
   ];
 }
 
-function checkRepeat(repeat: number | { from: number; to: number }, path: string, turns: number, around: number): Issue[] {
+function checkRepeat(repeat: number | { from: number; to: number }, path: string, outerRepetitions: number, repetitions: number): Issue[] {
   const issues: Issue[] = [];
   if (typeof repeat !== 'number' && repeat.from > repeat.to) {
     issues.push(emptyRange(path, repeat, 'Use the smaller number as from.'));
   }
-  if (turns <= MAX_REPETITIONS && around > MAX_REPETITIONS) {
-    const message = `With the repetitions around it, this repeats up to ${formatCount(around)} times in a journey.`;
+  if (outerRepetitions <= MAX_REPETITIONS && repetitions > MAX_REPETITIONS) {
+    const message = `With the repetitions around it, this repeats up to ${formatCount(repetitions)} times in a journey.`;
     issues.push(error('FLOW_TOO_LONG', path, message, `Repeat it at most ${formatCount(MAX_REPETITIONS)} times.`));
   }
   return issues;

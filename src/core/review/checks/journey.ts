@@ -33,14 +33,14 @@ function checkResources({ resources, poll, method }: Step, path: string): Issue[
 }
 
 export function checkJourney(plan: Plan): Issue[] {
-  const twice = findRepeated(plan.journey.map((step) => step.name)).map((index) =>
+  const repeatedNameIssues = findRepeated(plan.journey.map((step) => step.name)).map((index) =>
     error('DUPLICATE_STEP_NAME', `journey[${index}].name`, 'Two steps have the same name.', UNIQUE_FIGURE_NAME_HINT),
   );
   return [
     ...checkNothingMeasured(plan),
     ...checkSideHosts(plan),
     ...plan.journey.flatMap((step, index) => checkStep(plan, step, `journey[${index}]`)),
-    ...twice,
+    ...repeatedNameIssues,
   ];
 }
 

@@ -64,10 +64,10 @@ function checkWholeJourneys(plan: Plan, index: number, requests: number, path: s
 }
 
 export function checkLoad(plan: Plan): Issue[] {
-  const twice = findRepeated(plan.load.stages.map((_, index) => stageName(plan, index))).map((index) =>
+  const repeatedNameIssues = findRepeated(plan.load.stages.map((_, index) => stageName(plan, index))).map((index) =>
     error('DUPLICATE_STAGE_NAME', `load.stages[${index}].name`, 'Two stages have the same name.', UNIQUE_FIGURE_NAME_HINT),
   );
-  return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
+  return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...repeatedNameIssues];
 }
 
 function checkModel(plan: Plan, load: Load): Issue[] {
@@ -123,8 +123,8 @@ function checkLength(plan: Plan): Issue[] {
 
 /** Checks the number of requests of all stages together, because a worker's counters can hold no more than one stage's maximum. */
 function checkAmount(plan: Plan): Issue[] {
-  const stated = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
-  const requests = countExpectedRequests(plan) ?? stated;
+  const statedRequests = plan.load.stages.reduce((sum, stage) => sum + (requestsOf(stage) ?? 0), 0);
+  const requests = countExpectedRequests(plan) ?? statedRequests;
   if (requests <= MAX_REQUESTS) return [];
   return [
     error(
@@ -158,13 +158,13 @@ function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: 
   );
   const wave = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : load.thinkTime === undefined ? (load.paceSeconds ?? 0) : 0;
   const pauses = pausesOfJourney(load.thinkTime, requestsPerJourney(plan, index).least - done - unpausing);
-  const walked = stage.startUpSeconds + stage.seconds;
-  if (pauses >= walked) {
+  const walkSeconds = stage.startUpSeconds + stage.seconds;
+  if (pauses >= walkSeconds) {
     issues.push(
       warning(
         'STAGE_SHORTER_THAN_JOURNEY',
         `${path}.seconds`,
-        `No user finishes the journey: its pauses alone take ${formatSeconds(pauses)}, and users run for ${formatSeconds(walked)}.`,
+        `No user finishes the journey: its pauses alone take ${formatSeconds(pauses)}, and users run for ${formatSeconds(walkSeconds)}.`,
         'Make the stage several journeys long, or shorten the pauses.',
       ),
     );
@@ -269,12 +269,12 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
   const needed = journeysAtLimit(plan, load, stage, index);
   if (needed <= cap) return [];
   const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
-  const because = goodEnoughSeconds(plan, index) > 0 ? 'even if every response just meets its criterion' : 'from their pauses alone';
+  const conditionText = goodEnoughSeconds(plan, index) > 0 ? 'even if every response just meets its criterion' : 'from their pauses alone';
   return [
     warning(
       'CAP_TOO_LOW',
       where,
-      `At ${formatNumber(highest)} arrivals a second, about ${formatCount(needed)} journeys are in progress at the same time ${because}. The plan allows ${formatCount(cap)}.`,
+      `At ${formatNumber(highest)} arrivals a second, about ${formatCount(needed)} journeys are in progress at the same time ${conditionText}. The plan allows ${formatCount(cap)}.`,
       `Further arrivals are left out and count as failed. Allow at least ${formatCount(needed)}, or lower the rate.`,
     ),
   ];

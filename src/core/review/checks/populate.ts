@@ -1,8 +1,8 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
-import { walkPlan, measureWork } from '#core/work/populate/plan.ts';
+import { walkPlan, findRowWork } from '#core/work/populate/plan.ts';
 import { type Populate, POPULATE_MODES } from '#core/plan/schema/populate.ts';
 import { warning, unknownStepIssue } from './make.ts';
 import { checkJourney } from './journey.ts';
@@ -14,7 +14,7 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
   return stored.flatMap(({ name, step, marker }, index): Issue[] => {
     const path = `stored[${index}]`;
     const known = journey.flatMap((one) => (one.name === step ? namesSentBy(one, journey) : []));
-    const names = marker === undefined ? [] : listSecretNames(marker);
+    const names = marker === undefined ? [] : listPlaceholderNames(marker);
     const isMarker = names.length > 0 && names.every((value) => known.includes(value));
     const isDouble = stored.findIndex((other) => other.name === name) < index;
     return withoutAbsent([
@@ -38,7 +38,7 @@ function namesSentBy(step: Plan['journey'][number], journey: Plan['journey']): s
   const sent = namesOfStep(step);
   const entered = journey.flatMap(({ captures = [] }) =>
     captures.flatMap((capture) =>
-      capture.from === 'form' && capture.text !== undefined && sent.includes(capture.as) ? listSecretNames(capture.text) : [],
+      capture.from === 'form' && capture.text !== undefined && sent.includes(capture.as) ? listPlaceholderNames(capture.text) : [],
     ),
   );
   return [...sent, ...(step.captures ?? []).map(({ as }) => as), ...entered];
@@ -62,7 +62,7 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
         `There is no feed “${feed}”.`,
         names.length === 0 ? 'Add it under feeds with the file of its rows.' : `There is: ${names.join(', ')}.`,
       ),
-    measureWork(populate, 'create') === null &&
+    findRowWork(populate, 'create') === null &&
       error('NOTHING_MAKES_ROWS', 'populate', 'It does not define how to create a row.', 'Add a journey or a command.'),
     journey !== undefined &&
       command !== undefined &&
@@ -70,7 +70,7 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
     remove !== undefined &&
       removeCommand !== undefined &&
       error('REMOVED_TWICE', 'populate.removeCommand', 'Both a journey and a command would remove a row.', 'Remove one.'),
-    measureWork(populate, 'remove') === null &&
+    findRowWork(populate, 'remove') === null &&
       leavesBehind.length === 0 &&
       warning(
         'NOTHING_REMOVES_ROWS',
@@ -82,7 +82,7 @@ function checkWork({ feeds = {}, leavesBehind }: Plan, populate: Populate): Issu
 }
 
 function checkSteps(plan: Plan, populate: Populate, mode: (typeof POPULATE_MODES)[number]): Issue[] {
-  const work = measureWork(populate, mode);
+  const work = findRowWork(populate, mode);
   if (work?.kind !== 'journey') return [];
   const at = mode === 'create' ? 'populate.journey' : 'populate.remove';
   const walked = walkPlan(plan, populate, work.steps, mode, 1);

@@ -4,7 +4,7 @@ import { checkCookie, checkHeaders, checkSharedLogin } from './headers.ts';
 import { UNIQUE_NAME_HINT, findRepeated, unknownStepIssue, warning } from './make.ts';
 import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
 export function checkTargets(plan: Plan): Issue[] {
@@ -16,10 +16,10 @@ export function checkTargets(plan: Plan): Issue[] {
     }
     return issues;
   });
-  const twice = findRepeated(plan.targets.map((target) => target.name)).map((index) =>
+  const repeatedNameIssues = findRepeated(plan.targets.map((target) => target.name)).map((index) =>
     error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', UNIQUE_NAME_HINT),
   );
-  return [...perTarget, ...twice, ...checkNamedTargets(plan), ...checkSharedLogin(plan)];
+  return [...perTarget, ...repeatedNameIssues, ...checkNamedTargets(plan), ...checkSharedLogin(plan)];
 }
 
 function checkNamedTargets({ namedTargets = {}, journey, populate }: Plan): Issue[] {
@@ -151,7 +151,7 @@ export function checkVisitors({ watchPages = [], variables = {}, feeds = {} }: P
   return watchPages.flatMap(({ steps = [] }, place) =>
     steps.flatMap(({ fill = {} }, index) =>
       Object.entries(fill).flatMap(([field, text]) =>
-        listSecretNames(text).flatMap((name) =>
+        listPlaceholderNames(text).flatMap((name) =>
           isKnown(name)
             ? []
             : [

@@ -2,7 +2,7 @@ import { parseCapturePath } from '#core/work/bodyCheck/jsonPath.ts';
 import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
-import { hasPlaceholders, listSecretNames } from '#core/plan/secrets.ts';
+import { hasPlaceholders, listPlaceholderNames } from '#core/plan/secrets.ts';
 import { cookiesOf, listTexts } from '#core/work/journey/walked.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -67,7 +67,7 @@ function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): 
   // A body check may use values that are captured from the same response.
   const own = listCaptures(step);
   return listTexts(step).flatMap(({ path, text }) =>
-    listSecretNames(text).flatMap((name) => {
+    listPlaceholderNames(text).flatMap((name) => {
       const { owner, member } = readValueName(name);
       if (name === TARGET_WITHOUT_SLASH || variables.includes(name) || cookieOf(name) !== null || (owner !== null && feeds.includes(owner)))
         return [];
@@ -178,8 +178,8 @@ function didYouMeanList(list: string, lists: readonly string[]): string {
 }
 
 function suggestNames(name: string, known: readonly string[]): string {
-  const ways = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
-  return known.length === 0 ? ways : `${didYouMean(name, known)} ${ways}`;
+  const sourcesText = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
+  return known.length === 0 ? sourcesText : `${didYouMean(name, known)} ${sourcesText}`;
 }
 
 function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
@@ -256,12 +256,12 @@ function checkGroup({ pattern, flags, group }: Extract<Capture, { from: 'body' }
   if (group === undefined || checkPattern(pattern, flags, path).length > 0) return [];
   const groups = countGroups(pattern, flags);
   if (group <= groups) return [];
-  const has = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
+  const groupCountText = groups === 1 ? 'one group' : `${groups === 0 ? 'no' : groups} groups`;
   return [
     error(
       'NO_SUCH_GROUP',
       `${path}.group`,
-      `The pattern has ${has}, but the capture uses group ${group}.`,
+      `The pattern has ${groupCountText}, but the capture uses group ${group}.`,
       'Groups are the parts in ( ); the first is 1.',
     ),
   ];
@@ -327,8 +327,8 @@ function collectKnownValues(plan: Plan): KnownValues {
     if (typeof part === 'string') {
       const other = before.get(part);
       const again = steps.get(part)?.again;
-      const here = again === undefined ? known : addNames(known, [again.while]);
-      before.set(part, other === undefined ? here : intersectKnown([other, here]));
+      const knownValues = again === undefined ? known : addNames(known, [again.while]);
+      before.set(part, other === undefined ? knownValues : intersectKnown([other, knownValues]));
       return addNames(known, listCaptures(steps.get(part)));
     }
     if ('choose' in part) return intersectKnown(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
@@ -338,8 +338,8 @@ function collectKnownValues(plan: Plan): KnownValues {
       return { certain: known.certain, possible: after.possible };
     }
     const after = computeKnownInLoop(part.flow, known, `${path}.flow`);
-    const least = typeof part.repeat === 'number' ? part.repeat : part.repeat.from;
-    return least > 0 ? after : { certain: known.certain, possible: after.possible };
+    const minRepeats = typeof part.repeat === 'number' ? part.repeat : part.repeat.from;
+    return minRepeats > 0 ? after : { certain: known.certain, possible: after.possible };
   }
 
   /** Captures of the first iteration are known in the second. */

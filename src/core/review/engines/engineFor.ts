@@ -59,11 +59,11 @@ function listHindrances(plan: Plan): Hindrance[] {
     if (step.checks.length === 0) continue;
     found.push({ code: 'CHECKS_NOT_SUPPORTED', path: `journey[${index}].checks`, message: 'does not check the content of responses' });
   }
-  const walked = findWalkField(plan);
-  if (walked !== null) {
+  const walkField = findWalkField(plan);
+  if (walkField !== null) {
     found.push({
       code: 'JOURNEY_NOT_SUPPORTED',
-      path: walked,
+      path: walkField,
       message: 'repeats the same requests, without values, cookies or redirects',
     });
   }

@@ -92,8 +92,8 @@ export function conclude(facts: SearchFacts): BreakingPointConclusion {
     isKnown: sustained !== null && facts.end !== 'unclear',
     estimate: sustained === null || breakingPoint === null ? null : Math.sqrt(sustained * breakingPoint),
     range,
-    withoutTimeout: summarizeGauge(levels, ({ timeouts }) => timeouts > 0),
-    withoutError: summarizeGauge(levels, ({ failed }) => failed > 0),
+    withoutTimeout: findGauge(levels, ({ timeouts }) => timeouts > 0),
+    withoutError: findGauge(levels, ({ failed }) => failed > 0),
     prediction,
     recovery,
   };
@@ -109,8 +109,8 @@ function unitOf(plan: Plan): (typeof LEVEL_UNITS)[number] {
   return plan.load.model === 'arrivals' ? 'arrivalsPerSecond' : plan.load.model;
 }
 
-/** Returns the highest level below the lowest one that shows a symptom. */
-function summarizeGauge(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
+/** Finds the lowest level that shows a symptom, and the highest level below it that does not. */
+function findGauge(levels: readonly LevelReading[], isSeen: (reading: LevelReading) => boolean): Gauge {
   const seen = levels.filter(isSeen).map(({ level }) => level);
   const from = seen.length === 0 ? null : Math.min(...seen);
   const without = levels.filter((one) => one.sent > 0 && !isSeen(one) && (from === null || one.level < from)).map(({ level }) => level);

@@ -60,7 +60,7 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
   const mayRepeat = (one: LevelReading): boolean =>
     short.includes(one) && countRunsAt(one.level) < settings.repeats + MAX_LONGER_RUNS && !isDisturbed(one.level);
   const again = unclear ? undefined : byChance.find(mayRepeat);
-  const step: LevelStep = again === undefined ? chooseNextLevel(computeBounds(plan, settings), tried) : { kind: 'try', level: again.level };
+  const step: LevelStep = again === undefined ? chooseNextLevel(searchBounds(plan, settings), tried) : { kind: 'try', level: again.level };
   return {
     plan,
     settings,
@@ -83,12 +83,14 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
  * count, unless the others suffice.
  */
 function findDisturbed(readings: readonly LevelReading[], repeats: number): LevelReading[] {
-  const did = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
+  const overloadedRuns = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
   const isReported = (level: number): boolean => {
-    const others = readings.filter((one) => one.level === level && !did.includes(one));
+    const others = readings.filter((one) => one.level === level && !overloadedRuns.includes(one));
     return decideOutcome({ outcomes: others.map(({ outcome }) => outcome) }, repeats) !== null;
   };
-  return did.filter(({ level }) => did.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isReported(level));
+  return overloadedRuns.filter(
+    ({ level }) => overloadedRuns.filter((one) => one.level === level).length <= MAX_DISTURBED_RUNS || isReported(level),
+  );
 }
 
 /** Returns whether a longer run could change the outcome. If responses were no slower than at a lower level, there is no queue. */
@@ -143,7 +145,7 @@ function findTooShort(doubtful: readonly LevelReading[], longest: (level: number
 }
 
 /** Returns the parameters of the search algorithm. */
-function computeBounds(plan: Plan, settings: BreakingPointSettings) {
+function searchBounds(plan: Plan, settings: BreakingPointSettings) {
   return { ...settings, from: startOf(plan, settings), to: settings.to, isWhole: isWhole(plan) };
 }
 

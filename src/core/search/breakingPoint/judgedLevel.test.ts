@@ -15,7 +15,7 @@ const plan = planOfLevel(planWith({ load: arrivals([{ kind: 'constant', perSecon
 const calm = buildRunResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
-/** Returns the reading of a level whose run differs from `calm` by these changes. */
+/** Returns the reading of a level whose run differs from `calm` by the given changes. */
 function read(stage: (one: Stage) => Partial<Stage>, changes: Partial<RunResult> = {}): LevelReading {
   const stages = calm.stages.map((one) => (one.name === 'level' ? { ...one, ...stage(one) } : one));
   return readLevel({ ...calm, ...changes, stages }, 40);

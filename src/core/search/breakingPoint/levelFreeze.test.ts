@@ -64,7 +64,7 @@ const sustainedLevel: Omit<LevelReading, 'level'> = {
 };
 const tooMuch: Omit<LevelReading, 'level'> = { ...sustainedLevel, outcome: 'failed', because: 'criterion', okPerSecond: 0, failed: 5 };
 
-/** Returns the result of a search that passed 14 connections and failed 15 and 16 with this freeze. `lowest`: the freeze at 15. */
+/** Returns the result of a search that passed 14 connections and failed 15 and 16 with the given freeze. `lowest`: the freeze at 15. */
 function conclusion(freeze: RunFreeze | null, calm: Partial<LevelReading> = {}, lowest = freeze) {
   const levels = [
     { ...sustainedLevel, level: 8, ...calm },

@@ -8,7 +8,7 @@ const open = planWith({ load: arrivals([{ kind: 'constant', perSecond: 50, secon
 const thinkTime = { kind: 'fixed', seconds: 2 } as const;
 const crowd = (pause?: Parameters<typeof users>[1], criteria: Criterion[] = []) =>
   planWith({ load: users([{ users: 30, seconds: 60 }], pause), criteria });
-/** Returns two levels with this mean response time at the lightest level and this maximum throughput. */
+/** Returns two levels with the given mean response time at the lightest level and the given maximum throughput. */
 const of = (meanMs: number, perSecond: number) => [passedLevel(5, { meanMs }), failedLevel(100, { okPerSecond: perSecond })];
 
 describe('predict', () => {

@@ -12,7 +12,7 @@ const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, secon
 const settings = breakingPointSettingsSchema.parse({});
 const TEXT = 'Stopped for safety: the run has lasted 12 s, the maximum of the plan.';
 
-/** Returns the reading of a run at 40 per second that a limit of the plan cut off with this number in flight. */
+/** Returns the reading of a run at 40 per second that a limit of the plan cut off with the given number in flight. */
 function readCut(server: SimulatedServer, inFlight: number) {
   const levelPlan = planOfLevel(plan, 40, settings, []);
   const result = buildRunResult(levelPlan, simulate(levelPlan, server, randomFrom(1)));

@@ -82,48 +82,59 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Le
   const failedShare = findFailedShare(requests) ?? 0;
   const wrongPlace = result.findings.find(isOf(WRONG_PAGE_RULES));
   if (wrongPlace !== undefined && failedShare > MAX_FAILED_SHARE)
-    return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
+    return makeJudgement('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
   const ownLimit = result.findings.find(isOf(OWN_LIMIT_RULES));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
-    return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not start all scheduled requests.');
+    return makeJudgement('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not start all scheduled requests.');
   const waited = warmUpSeconds(result, stage);
   if (waited !== null && waited.took - waited.planned >= waited.level)
-    return is('failed', 'outstanding', `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`);
+    return makeJudgement(
+      'failed',
+      'outstanding',
+      `Responses to the first requests took ${formatSeconds(waited.took)}, longer than a level lasts.`,
+    );
   const cut = result.run.endedBecause;
-  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return is('failed', 'safety', cut.text);
-  if (cut !== null) return is('unclear', 'cutOff', cut.text);
+  if (cut?.code === 'safety' && wasTooMuch(stage, growth)) return makeJudgement('failed', 'safety', cut.text);
+  if (cut !== null) return makeJudgement('unclear', 'cutOff', cut.text);
   const { sent } = result.outcomes.requests;
   if (requests.sent === 0 && sent > 0)
-    return is('failed', 'outstanding', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
-  if (requests.sent === 0) return is('unclear', 'nothing', 'No request was sent at this level.');
-  if (requests.ok === 0) return is('failed', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
+    return makeJudgement('failed', 'outstanding', `None of the first ${formatCount(sent)} requests got a response before the level ended.`);
+  if (requests.sent === 0) return makeJudgement('unclear', 'nothing', 'No request was sent at this level.');
+  if (requests.ok === 0) return makeJudgement('failed', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
   const failedCriterion = result.criteria.find(({ outcome }) => outcome === 'failed');
-  if (failedCriterion !== undefined) return is('failed', 'criterion', `${failedCriterion.text}: ${failedCriterion.reason}`);
+  if (failedCriterion !== undefined) return makeJudgement('failed', 'criterion', `${failedCriterion.text}: ${failedCriterion.reason}`);
   if (journeys.notStartedTarget > 0)
-    return is(
+    return makeJudgement(
       'failed',
       'outstanding',
       `${formatCount(journeys.notStartedTarget)} could not start: the maximum of outstanding responses was reached.`,
     );
   if (growth !== null && growth.isGrowing && growth.overloadedShare > MAX_OVERLOADED_SHARE)
-    return is('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
-  if (growth !== null && growth.isGrowing) return is('failed', 'queue', formatGrowth(growth));
+    return makeJudgement('unclear', 'generator', 'Response times kept growing, but this computer was overloaded too.');
+  if (growth !== null && growth.isGrowing) return makeJudgement('failed', 'queue', formatGrowth(growth));
   const byGenerator = result.criteria.find(({ unknownBecause }) => unknownBecause === 'generator' || unknownBecause === 'notOffered');
-  if (byGenerator !== undefined) return is('unclear', 'generator', byGenerator.reason);
+  if (byGenerator !== undefined) return makeJudgement('unclear', 'generator', byGenerator.reason);
   // People who had to reload are served: the criteria of the bell and of the people decide.
   const hasErrorLimit = isOfPeople(result.plan) || result.criteria.some(({ criterion }) => criterion.kind === 'errors');
   if (!hasErrorLimit && failedShare > MAX_FAILED_SHARE)
-    return is('failed', 'errors', `${formatShare(failedShare)} of requests failed (${formatPart(failed, countWanted(requests))}).`);
+    return makeJudgement(
+      'failed',
+      'errors',
+      `${formatShare(failedShare)} of requests failed (${formatPart(failed, countWanted(requests))}).`,
+    );
   const open = result.criteria.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
-  if (leaning !== undefined) return { ...is('failed', 'criterion', `${leaning.text}: ${leaning.reason}`), isSure: false };
+  if (leaning !== undefined) return { ...makeJudgement('failed', 'criterion', `${leaning.text}: ${leaning.reason}`), isSure: false };
   const [doubtful] = open;
-  if (doubtful !== undefined) return { ...is('passed', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
+  if (doubtful !== undefined) return { ...makeJudgement('passed', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
   // As in the history, a criterion that was not judged leaves the run inconclusive.
   const { outcome, parts, sentence } = result.verdict;
   if (outcome === 'inconclusive')
-    return { ...is('passed', 'fine', `Counted as passed: ${parts === undefined ? sentence : formatAfterHeadline(parts)}`), isSure: false };
-  return is(
+    return {
+      ...makeJudgement('passed', 'fine', `Counted as passed: ${parts === undefined ? sentence : formatAfterHeadline(parts)}`),
+      isSure: false,
+    };
+  return makeJudgement(
     'passed',
     'fine',
     result.criteria.length === 0
@@ -159,7 +170,7 @@ function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: G
   );
 }
 
-function is(outcome: LevelOutcome, because: LevelReason, text: string): LevelJudgement {
+function makeJudgement(outcome: LevelOutcome, because: LevelReason, text: string): LevelJudgement {
   return { outcome, because, text, isSure: true };
 }
 
@@ -252,20 +263,21 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const slope = theilSen(medians);
   if (slope === null) return null;
   const width = watched[0]?.width ?? 1;
-  const well = watched.filter(isWell);
-  const isEnough = well.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, well).length >= MIN_SLOPE_VALUES - 1;
-  const reported = isEnough ? well : watched;
-  const began = summarizeView(
+  const healthyPoints = watched.filter(isWell);
+  const isEnough =
+    healthyPoints.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, healthyPoints).length >= MIN_SLOPE_VALUES - 1;
+  const reported = isEnough ? healthyPoints : watched;
+  const began = estimateShare(
     reported.map((one) => (one.started - countResponded(one)) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
-  const level = summarizeView(
+  const level = estimateShare(
     reported.map((one) => perSecond - countResponded(one) / one.width),
     COUNT_ROUNDING,
     perSecond,
   );
-  const longer = summarizeView(
+  const longer = estimateShare(
     stepsOf(watched, reported).map((step) => step / width),
     TIME_ROUNDING * medianOf(medians.toSorted((one, other) => one - other)),
     1_000,
@@ -311,7 +323,7 @@ function excessInStandardErrors({ share, error }: View): number {
 }
 
 /** Returns the mean of the values per second as a share of `whole`. The deviation is at least `rounding`. */
-function summarizeView(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
+function estimateShare(values: readonly number[], rounding: number, whole: number, varianceFactor = 1): View {
   const mean = meanOf(values);
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const deviation = Math.max(rounding, Math.sqrt((varianceFactor * squares) / (values.length - 1)));
@@ -373,13 +385,13 @@ function queueGoneAfter(result: RunResult, limit: number): number | null {
   const before = pointsBetween(result, calm.startedAtSecond, calm.endedAtSecond).slice(1);
   const after = pointsBetween(result, calmAgain.startedAtSecond, calmAgain.endedAtSecond);
   if (typeof mean !== 'number' || before.length < MEDIAN_SECONDS) return null;
-  const most = Math.max((limit * mean) / 1_000, ...before.map(({ inFlight }) => inFlight));
-  const gone = after.findIndex(
-    ({ inFlight }, index) => inFlight <= most && medianInFlight(after.slice(index, index + MEDIAN_SECONDS)) <= most,
+  const maxInFlight = Math.max((limit * mean) / 1_000, ...before.map(({ inFlight }) => inFlight));
+  const goneIndex = after.findIndex(
+    ({ inFlight }, index) => inFlight <= maxInFlight && medianInFlight(after.slice(index, index + MEDIAN_SECONDS)) <= maxInFlight,
   );
-  const [last, first] = [after[gone - 1], after[gone]];
+  const [last, first] = [after[goneIndex - 1], after[goneIndex]];
   if (first === undefined || last === undefined) return null;
-  const share = (last.inFlight - most) / (last.inFlight - first.inFlight);
+  const share = (last.inFlight - maxInFlight) / (last.inFlight - first.inFlight);
   return last.second + last.width + share * first.width - calmAgain.startedAtSecond;
 }
 

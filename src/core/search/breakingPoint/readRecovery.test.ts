@@ -8,7 +8,8 @@ import { readRecovery } from './readLevel.ts';
 const LIMIT = 40;
 
 /**
- * Returns the result of 10 s of calm, 10 s of overload, and calm again, with these numbers in flight at the end of each second. Responses
+ * Returns the result of 10 s of calm, 10 s of overload, and calm again, with the given numbers in flight at the end of each second.
+ * Responses
  * take 100 ms, so 4 are in progress.
  */
 function result(inFlight: readonly number[], recovery: Partial<Recovery> | null = {}, changes: Partial<RunResult> = {}): RunResult {

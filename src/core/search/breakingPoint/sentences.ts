@@ -199,13 +199,13 @@ function formatFreeze(
   const at = frozen.map(({ level }) => say(level)).join(', ');
   const seconds = Math.max(...frozen.map(({ freeze }) => freeze.seconds));
   const longest = formatSeconds(Math.round(seconds));
-  const stood = `Why: at ${at} there was no response for up to ${longest}`;
+  const standstillText = `Why: at ${at} there was no response for up to ${longest}`;
   const pool = describeUsedUpPool(frozen.map(({ freeze }) => freeze));
-  if (pool !== null) return { short: pool.short, long: `${stood}, ${pool.showed}` };
-  const most = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
-  const room = `, here of at most ${formatCount(most)} in total`;
+  if (pool !== null) return { short: pool.short, long: `${standstillText}, ${pool.showed}` };
+  const minInFlight = Math.min(...frozen.map(({ freeze }) => freeze.inFlight));
+  const room = `, here of at most ${formatCount(minInFlight)} in total`;
   return {
     short: `, where it stands still for ${longest}`,
-    long: `${stood}, and then everything at once. ${probableWait({ seconds, kind: lowest.freeze.kind }, room)}`,
+    long: `${standstillText}, and then everything at once. ${probableWait({ seconds, kind: lowest.freeze.kind }, room)}`,
   };
 }

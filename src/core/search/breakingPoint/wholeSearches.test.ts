@@ -44,7 +44,7 @@ describe('whole searches (simulated)', () => {
         // If one in 20 is farther off, more than 2 of 12 are so once in 50 cases. `npm run bench -- coverage` makes a thousand searches.
         expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(2);
         expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MAX_LEVELS);
-        // With constant times, no growth has to be proven, so such a search is short.
+        // With constant times, no growth has to be proven, so the search is short.
         if (kind.name === 'D/D/m') expect(made.reduce((sum, { seconds }) => sum + seconds, 0) / made.length).toBeLessThan(150);
       }
     },

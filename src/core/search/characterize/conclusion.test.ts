@@ -6,7 +6,7 @@ import { calmReading } from './testing/frozenRuns.ts';
 
 /** Returns readings of users who never wait. */
 const free = (...users: number[]): UsersReading[] => users.map((count) => calmReading(count));
-/** Returns readings of four workers of 100 ms: 40 responses per second, for which users wait in turn. */
+/** Returns readings of four workers of 100 ms: 40 responses per second, so that users wait for each other. */
 const busy = (...users: number[]): UsersReading[] =>
   users.map((count) => calmReading(count, { ok: 120, sent: 120, okPerSecond: 40, meanMs: 25 * count }));
 const four = [...free(1, 2, 4), ...busy(8, 16, 32)];

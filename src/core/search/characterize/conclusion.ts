@@ -23,7 +23,7 @@ const MAX_UNLOADED_RATIO = 1.2;
 export function describeCharacter(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
   const standstill = findStandstill(all);
   const readings = excludeStandstill(all);
-  const alone = measureUnloadedTime(readings);
+  const unloaded = measureUnloadedTime(readings);
   const nothing: CharacterConclusion = {
     kind: 'characterize',
     server: 'unknown',
@@ -41,28 +41,28 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
     reasoning: [],
     trap: null,
   };
-  if (alone === null) {
+  if (unloaded === null) {
     if (all.length === 0) return nothing;
     const sentence = standstill === null ? 'Unknown: there was no successful response.' : 'Unknown: no response came in the counted time.';
     return { ...nothing, sentence };
   }
-  const { full, free } = findFullLevels(readings, alone);
-  const workers = workersInterval(full, alone);
-  const { server, why } = kindOf(readings, alone, full, workers, standstill);
+  const { full, free } = findFullLevels(readings, unloaded);
+  const workers = workersInterval(full, unloaded);
+  const { server, why } = kindOf(readings, unloaded, full, workers, standstill);
   const isCounted = server === 'synchronous' && workers !== null;
-  const queueLength = isCounted ? queueInterval(readings, alone, workers) : null;
-  const most = Math.max(0, ...readings.filter((one) => !isTurningAway(one)).map(({ users }) => users));
-  const service = serviceInterval(alone);
+  const queueLength = isCounted ? queueInterval(readings, unloaded, workers) : null;
+  const maxUsers = Math.max(0, ...readings.filter((one) => !isTurningAway(one)).map(({ users }) => users));
+  const service = serviceInterval(unloaded);
   const found = {
     ...nothing,
     server,
     serviceMs: service,
     workers: isCounted ? { value: workers.value, low: workers.low, high: workers.high } : null,
-    atOnce: server === 'asynchronous' ? most : (free?.users ?? null),
+    atOnce: server === 'asynchronous' ? maxUsers : (free?.users ?? null),
     fullPerSecond: isCounted ? workers.perSecond : null,
     queueLength,
-    queueAtLeast: isCounted && queueLength === null && most > workers.value ? most - workers.value : null,
-    timeoutMs: findTimeout(all, alone),
+    queueAtLeast: isCounted && queueLength === null && maxUsers > workers.value ? maxUsers - workers.value : null,
+    timeoutMs: findTimeout(all, unloaded),
     longestMs: Math.max(standstill === null ? 0 : (findWaitedMs(standstill) ?? 0), ...all.map(({ longestMs }) => longestMs ?? 0)),
   };
   return {
@@ -70,12 +70,12 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
     sentence: standstill === null ? writeSentence(found, why) : formatStandstill(standstill, readings, found),
     reasoning: withoutAbsent([
       standstill !== null && standstillReason(standstill),
-      explainUnloaded(alone, service),
-      ...kindReasons(found, alone, full, free, why),
+      explainUnloaded(unloaded, service),
+      ...kindReasons(found, unloaded, full, free, why),
       ...edgeReasons(found, all, standstill),
       keepAliveReason(found, idle),
     ]),
-    trap: found.workers === null || found.fullPerSecond === null ? null : describeTrap(found.fullPerSecond, alone),
+    trap: found.workers === null || found.fullPerSecond === null ? null : describeTrap(found.fullPerSecond, unloaded),
   };
 }
 
@@ -139,8 +139,8 @@ function writeSentence({ server, workers, serviceMs, atOnce }: CharacterConclusi
 /** Describes the freeze first, then the server's behaviour before it. */
 function formatStandstill(standstill: Standstill, calm: readonly UsersReading[], found: CharacterConclusion): string {
   const last = calm.at(-1);
-  const stood = last === undefined ? '' : standstillSentence(standstill, last);
-  return found.server === 'unknown' ? stood : `${stood} Up to there it is ${uncapitalize(writeSentence(found, ''))}`;
+  const standstillText = last === undefined ? '' : standstillSentence(standstill, last);
+  return found.server === 'unknown' ? standstillText : `${standstillText} Up to there it is ${uncapitalize(writeSentence(found, ''))}`;
 }
 
 function explainUnloaded({ responses, standardDeviationMs, overloadedSeconds }: UnloadedTime, { value, low, high }: Interval): Reason {
@@ -185,8 +185,8 @@ function kindReasons(
   ];
 }
 
-function isTurnedAwayAtOnce(reading: UsersReading | undefined, alone: UnloadedTime): boolean {
-  return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * alone.meanMs;
+function isTurnedAwayAtOnce(reading: UsersReading | undefined, unloaded: UnloadedTime): boolean {
+  return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * unloaded.meanMs;
 }
 
 /** Checks the number of workers by times: N users with response time R and think time Z are served by W = N · S / (R + Z) workers. */
@@ -211,16 +211,16 @@ function compareKeepAlive(readings: readonly UsersReading[], idle: IdleReading |
 
 function keepAliveReason({ keepAlive }: CharacterConclusion, idle: IdleReading | null): Reason {
   const { reuses, closedAfterSeconds, openForSeconds, statedSeconds } = keepAlive;
-  const stated = statedSeconds === null ? '' : ` The server states ${formatSeconds(statedSeconds)}.`;
+  const statedText = statedSeconds === null ? '' : ` The server states ${formatSeconds(statedSeconds)}.`;
   const text =
     reuses === null
       ? 'Too few responses to see whether connections are reused.'
       : !reuses
         ? 'Every request had its own connection: the server closes it after each response.'
         : closedAfterSeconds !== null
-          ? `Connections serve several requests. An idle one was closed after ${formatSeconds(closedAfterSeconds)}.${stated}`
+          ? `Connections serve several requests. An idle one was closed after ${formatSeconds(closedAfterSeconds)}.${statedText}`
           : openForSeconds !== null
-            ? `Connections serve several requests. An idle one was still open after ${formatSeconds(openForSeconds)}.${stated}`
+            ? `Connections serve several requests. An idle one was still open after ${formatSeconds(openForSeconds)}.${statedText}`
             : `Connections serve several requests.${idle?.problem == null ? '' : ` How long one may be idle is unknown: ${idle.problem}`}`;
   return { about: 'connections', text };
 }
@@ -321,11 +321,11 @@ interface FullLevels {
   readonly free: UsersReading | null;
 }
 
-export function findFullLevels(readings: readonly UsersReading[], alone: UnloadedTime): FullLevels {
-  const full = readings.filter((one) => one.users > 1 && isFull(one, alone) && one.ok > 0);
-  const least = Math.min(...full.map(({ users }) => users));
+export function findFullLevels(readings: readonly UsersReading[], unloaded: UnloadedTime): FullLevels {
+  const full = readings.filter((one) => one.users > 1 && isFull(one, unloaded) && one.ok > 0);
+  const minUsers = Math.min(...full.map(({ users }) => users));
   const free = readings.filter(
-    (one) => one.users < least && one.failed === 0 && (one.meanMs ?? Number.POSITIVE_INFINITY) <= MAX_QUIET_RATIO * alone.meanMs,
+    (one) => one.users < minUsers && one.failed === 0 && (one.meanMs ?? Number.POSITIVE_INFINITY) <= MAX_QUIET_RATIO * unloaded.meanMs,
   );
   return { full, free: free.at(-1) ?? null };
 }
@@ -335,14 +335,14 @@ export function findFullLevels(readings: readonly UsersReading[], alone: Unloade
  * weighted by their responses. The relative error combines that of the time and that of the rate. The rate's count is off by one at each
  * end, and as irregular as the times.
  */
-export function workersInterval(full: readonly UsersReading[], alone: UnloadedTime): (Interval & { readonly perSecond: number }) | null {
+export function workersInterval(full: readonly UsersReading[], unloaded: UnloadedTime): (Interval & { readonly perSecond: number }) | null {
   const usable = full.filter(({ okPerSecond }) => okPerSecond !== null);
   const responses = usable.reduce((sum, { ok }) => sum + ok, 0);
   if (responses === 0) return null;
   const perSecond = usable.reduce((sum, { ok, okPerSecond }) => sum + ok * (okPerSecond ?? 0), 0) / responses;
-  const measured = (perSecond * alone.meanMs) / 1_000;
-  const service = serviceInterval(alone);
-  const variation = alone.standardDeviationMs / alone.meanMs;
+  const measured = (perSecond * unloaded.meanMs) / 1_000;
+  const service = serviceInterval(unloaded);
+  const variation = unloaded.standardDeviationMs / unloaded.meanMs;
   const relative = Math.hypot((service.high - service.low) / 2 / service.value, (Z95 * variation) / Math.sqrt(responses) + 2 / responses);
   return {
     value: Math.max(1, Math.round(measured)),
@@ -366,11 +366,11 @@ export function isSameRate(ratio: number): boolean {
  * Estimates the queue's length if requests are rejected at once. The number inside is throughput × response time (Little's law), minus the
  * workers. The interval is that of the workers, plus one on each side.
  */
-export function queueInterval(readings: readonly UsersReading[], alone: UnloadedTime, workers: Interval): Interval | null {
-  const level = readings.find((one) => isTurningAway(one) && isQuick(one, alone) && one.okPerSecond !== null && one.meanMs !== null);
+export function queueInterval(readings: readonly UsersReading[], unloaded: UnloadedTime, workers: Interval): Interval | null {
+  const level = readings.find((one) => isTurningAway(one) && isQuick(one, unloaded) && one.okPerSecond !== null && one.meanMs !== null);
   if (level === undefined) return null;
-  const inside = ((level.okPerSecond ?? 0) * (level.meanMs ?? 0)) / 1_000;
-  const length = Math.max(0, Math.round(inside - workers.value));
+  const requestsInside = ((level.okPerSecond ?? 0) * (level.meanMs ?? 0)) / 1_000;
+  const length = Math.max(0, Math.round(requestsInside - workers.value));
   const spread = (workers.high - workers.low) / 2 + 1;
   return { value: length, low: Math.max(0, Math.round(length - spread)), high: Math.round(length + spread) };
 }
@@ -382,10 +382,10 @@ function isQuick({ refused, errorResponses, errorP50Ms, failed }: UsersReading, 
 }
 
 /** Returns the time-out if the failures show one; null otherwise. */
-export function findTimeout(readings: readonly UsersReading[], alone: UnloadedTime): number | null {
+export function findTimeout(readings: readonly UsersReading[], unloaded: UnloadedTime): number | null {
   for (const { errorResponses, errorP50Ms, errorP95Ms } of readings) {
     if (errorResponses < 3 || errorP50Ms === null || errorP95Ms === null) continue;
-    if (errorP50Ms > alone.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;
+    if (errorP50Ms > unloaded.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;
   }
   return null;
 }

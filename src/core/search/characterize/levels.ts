@@ -64,8 +64,8 @@ function poolReadings(readings: readonly UsersReading[]): UnloadedTime | null {
 }
 
 /** Returns whether users waited for each other or were rejected. */
-export function isFull(reading: UsersReading, alone: UnloadedTime): boolean {
-  return isTurningAway(reading) || (reading.meanMs ?? Number.POSITIVE_INFINITY) >= MIN_WAITING_RATIO * alone.meanMs;
+export function isFull(reading: UsersReading, unloaded: UnloadedTime): boolean {
+  return isTurningAway(reading) || (reading.meanMs ?? Number.POSITIVE_INFINITY) >= MIN_WAITING_RATIO * unloaded.meanMs;
 }
 
 export function isTurningAway({ failed, sent }: Pick<UsersReading, 'failed' | 'sent'>): boolean {
@@ -91,21 +91,21 @@ export function chooseNextUsers(
   const { maxUsers, secondsEach } = settings;
   const last = readings.at(-1);
   if (last === undefined) return { users: 1, startUpSeconds: 0, seconds: secondsEach, pauseSeconds: 0 };
-  const alone = measureUnloadedTime(readings);
-  if (alone === null) return null;
-  if (last.users === 1 && alone.responses < MIN_UNLOADED_RESPONSES && readings.length < 2)
-    return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };
+  const unloaded = measureUnloadedTime(readings);
+  if (unloaded === null) return null;
+  if (last.users === 1 && unloaded.responses < MIN_UNLOADED_RESPONSES && readings.length < 2)
+    return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, unloaded.meanMs, secondsEach), pauseSeconds: 0 };
   const isAgain = isToRepeat(last, readings);
   // A further run would fall into the aftermath.
   if (isTurningAway(last) || findStandstill(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
   const users = isAgain ? last.users : Math.min(maxUsers, 2 * last.users);
-  const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_SHARE * alone.meanMs);
-  const expectedMs = isFull(last, alone) ? ((last.meanMs ?? alone.meanMs) * users) / last.users : alone.meanMs;
+  const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_SHARE * unloaded.meanMs);
+  const expectedMs = isFull(last, unloaded) ? ((last.meanMs ?? unloaded.meanMs) * users) / last.users : unloaded.meanMs;
   return {
     users,
     // Long enough to spread the starts over one journey, so that the queue has already formed when counting begins.
     startUpSeconds: Math.max(0.2, (expectedMs + pauseMs) / 1_000),
-    seconds: Math.max(lengthOf(RUN_RESPONSE_TIMES, alone.meanMs, secondsEach), lengthOf(RUN_WAITS, expectedMs, secondsEach)),
+    seconds: Math.max(lengthOf(RUN_RESPONSE_TIMES, unloaded.meanMs, secondsEach), lengthOf(RUN_WAITS, expectedMs, secondsEach)),
     pauseSeconds: Math.round(pauseMs) / 1_000,
   };
 }

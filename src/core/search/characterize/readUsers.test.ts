@@ -10,7 +10,7 @@ const plan = planOfUsers(planWith(), { users: 2, startUpSeconds: 0, seconds: 3, 
 const calm = buildRunResult(plan, simulate(plan, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 type Stage = RunResult['stages'][number];
 
-/** Returns the reading of a run that differs from the base run by these changes. */
+/** Returns the reading of a run that differs from the base run by the given changes. */
 function read(stage: (one: Stage) => Partial<Stage> = () => ({})): UsersReading {
   return readUsers({ ...calm, stages: calm.stages.map((one) => ({ ...one, ...stage(one) })) }, 2);
 }

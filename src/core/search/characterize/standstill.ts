@@ -45,11 +45,11 @@ export function excludeStandstill(readings: readonly UsersReading[]): readonly U
 export function standstillSentence({ reading, freeze }: Standstill, calm: UsersReading): string {
   const pool = freeze === null ? null : describeUsedUpPool([freeze]);
   const why = pool?.short ?? '';
-  const stood =
+  const standstillText =
     freeze === null
       ? `No response to ${formatUsers(reading)} for ${formatSeconds(reading.seconds)}`
       : `Freezes for ${formatSeconds(Math.round(freeze.seconds))} at ${formatUsers(reading)}${why}`;
-  return `${stood}; up to ${formatUsers(calm)}, ${formatRate(calm.okPerSecond, 'successful responses')}.`;
+  return `${standstillText}; up to ${formatUsers(calm)}, ${formatRate(calm.okPerSecond, 'successful responses')}.`;
 }
 
 /** Explains when and how long the server froze, and the known cause. */
@@ -74,8 +74,8 @@ export function findWaitedMs({ reading, freeze }: Standstill): number | null {
 /** Says that a time-out, if there is one, is longer than the observed waits. */
 export function formatNoTimeout(standstill: Standstill, waited: number): string {
   const { reading } = standstill;
-  const most = waited === reading.longestMs ? 'up to' : 'at least';
-  return `At ${formatUsers(reading)}, requests waited for ${most} ${formatMs(waited)} and none timed out, so a time-out, if any, is longer.`;
+  const boundText = waited === reading.longestMs ? 'up to' : 'at least';
+  return `At ${formatUsers(reading)}, requests waited for ${boundText} ${formatMs(waited)} and none timed out, so a time-out, if any, is longer.`;
 }
 
 /** Example: “No response for 58 s, from second 4 to 62, with 25 requests in flight.” Empty without a freeze. */

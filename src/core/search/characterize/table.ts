@@ -79,10 +79,10 @@ function formatIdle({ reuses, closedAfterSeconds, openForSeconds }: CharacterCon
 
 /** Returns the next step of a profile: a run with users, then an idle connection. */
 export function chooseNextRun(plan: Plan, settings: CharacterizeSettings, runs: readonly SearchRun[]): SearchStep {
-  const spent = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
+  const spentSeconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
   const level = chooseNextUsers(settings, usersReadings(runs));
   const hasFailed = runs.some(({ purpose, reading }) => purpose === 'users' && reading === null);
-  const fits = level !== null && spent + level.startUpSeconds + level.seconds <= settings.maxSeconds;
+  const fits = level !== null && spentSeconds + level.startUpSeconds + level.seconds <= settings.maxSeconds;
   if (level !== null && fits && !hasFailed) {
     const name = level.users === 1 ? 'one user' : `${formatCount(level.users)} users`;
     const repeat = runs.filter((run) => run.level === level.users).length + 1;

@@ -5,7 +5,7 @@ import type { CellFigures } from '../result.ts';
 import type { CellRun } from '../result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
 
-/** Returns a valid plan with this series. */
+/** Returns a valid plan with the given series. */
 export function documentWith(series: z.input<typeof seriesSchema>, plan: Partial<PlanInput> = {}): SeriesDocument {
   return { plan: planWith(plan), series: seriesSchema.parse(series) };
 }

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { bareName, csvField } from '#core/base/text.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { drawFor } from '../journey/generate.ts';
 
@@ -31,9 +31,9 @@ export function areAccounts(columns: readonly string[]): boolean {
 }
 
 /** Renames columns to the names that a plan asks for. A column is renamed only if no other column has the meaning of a missing name. */
-export function renameToAsked(columns: readonly string[], asked: Iterable<string>): string[] {
+export function renameToAsked(columns: readonly string[], askedNames: Iterable<string>): string[] {
   const names = [...columns];
-  for (const wanted of asked) {
+  for (const wanted of askedNames) {
     if (names.includes(wanted)) continue;
     const meaning = commonName(wanted);
     const same = names.flatMap((name, index) => (meaning !== null && commonName(name) === meaning ? [index] : []));
@@ -50,7 +50,7 @@ export function isSecretColumn(column: string): boolean {
 
 /** Returns whether a text contains the password of an account, which means that sending the text logs a user in. */
 export function hasPasswordOfAccount(text: string): boolean {
-  return listSecretNames(text).some((name) => {
+  return listPlaceholderNames(text).some((name) => {
     const { owner, member } = readValueName(name);
     return owner !== null && cookieOf(name) === null && isSecretColumn(member);
   });

@@ -109,12 +109,12 @@ function findUsers(text: string): unknown[] | null {
 function readText(user: unknown, name: string): string | null {
   if (typeof user !== 'object' || user === null || !Object.hasOwn(user, name)) return null;
   const value: unknown = Reflect.get(user, name);
-  if (typeof value === 'string') return requirePlainPassword(name, value);
+  if (typeof value === 'string') return removeStorageMethod(name, value);
   return typeof value === 'number' ? String(value) : null;
 }
 
 /** Returns the password without the storage method that CMS puts before it. Only a plain-text password can be entered into a form. */
-function requirePlainPassword(name: string, value: string): string {
+function removeStorageMethod(name: string, value: string): string {
   return name === 'password' && value.startsWith('plaintext:') ? value.slice('plaintext:'.length) : value;
 }
 
@@ -185,8 +185,8 @@ function columnProblems(columns: readonly string[], line: number): LineProblem[]
   const problems: LineProblem[] = [];
   if (columns.some((name) => name === '')) problems.push({ line, message: 'a column has no name' });
   const seen = new Set<string>();
-  const twice = columns.find((name) => name !== '' && seen.size === seen.add(name).size);
-  if (twice !== undefined) problems.push({ line, message: `two columns are called “${twice}”` });
+  const repeatedColumn = columns.find((name) => name !== '' && seen.size === seen.add(name).size);
+  if (repeatedColumn !== undefined) problems.push({ line, message: `two columns are called “${repeatedColumn}”` });
   return problems;
 }
 

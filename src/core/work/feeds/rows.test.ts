@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { keyColumn, populateCommands, walkPlan, measureWork } from '../populate/plan.ts';
+import { keyColumn, populateCommands, walkPlan, findRowWork } from '../populate/plan.ts';
 import { type ParsedFeed, parseFeed } from './parseFeed.ts';
 import { checkRows, listUsedColumns, rowsNeeded } from './rows.ts';
 
@@ -119,10 +119,10 @@ describe('rows created before a load', () => {
   if (populate === undefined) throw new Error('a populate');
 
   it('are created and removed by a journey or a command', () => {
-    expect(measureWork(populate, 'create')).toMatchObject({ kind: 'journey', steps: [{ name: 'make' }] });
-    expect(measureWork(populate, 'remove')).toMatchObject({ kind: 'command', command: { run: 'rm row' } });
+    expect(findRowWork(populate, 'create')).toMatchObject({ kind: 'journey', steps: [{ name: 'make' }] });
+    expect(findRowWork(populate, 'remove')).toMatchObject({ kind: 'command', command: { run: 'rm row' } });
     const { removeCommand: _command, ...neither } = populate;
-    expect(measureWork(neither, 'remove')).toBeNull();
+    expect(findRowWork(neither, 'remove')).toBeNull();
     expect([populateCommands(populate, 'create'), populateCommands(populate, 'remove')]).toEqual([[], ['rm row']]);
   });
 

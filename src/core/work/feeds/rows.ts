@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { listFilledTexts } from '#core/plan/watchPages.ts';
 import { didYouMean } from '#core/plan/issues.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -60,7 +60,7 @@ export function isSecret(column: string, { secret }: Feed): boolean {
 
 /** Returns the columns of a feed that steps and page visits use. */
 export function listUsedColumns(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
-  const names = [...plan.journey.flatMap(namesOfStep), ...listFilledTexts(plan).flatMap(listSecretNames)];
+  const names = [...plan.journey.flatMap(namesOfStep), ...listFilledTexts(plan).flatMap(listPlaceholderNames)];
   return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }
 

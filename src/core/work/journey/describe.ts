@@ -10,19 +10,19 @@ import { cookiesOf } from './walked.ts';
 
 /** Describes what a journey does beyond sending the same requests. Returns no sentences if it does nothing more. */
 export function describeJourney(plan: Plan): string[] {
-  const taken = plan.journey.flatMap(({ name, captures }) =>
+  const captureTexts = plan.journey.flatMap(({ name, captures }) =>
     captures === undefined || captures.length === 0
       ? []
       : [`From a successful response to “${name}” it takes ${captures.map(captureWords).join(', and ')}.`],
   );
   const made = Object.entries(plan.variables ?? {}).map(([name, variable]) => `“${name}” is ${formatVariable(variable)}`);
   const followed = plan.journey.flatMap(({ name, redirects }) => (redirects === undefined ? [] : [`“${name}”`]));
-  const once = plan.journey.flatMap((step) => (step.once === true ? [`“${step.name}”`] : []));
+  const onceSteps = plan.journey.flatMap((step) => (step.once === true ? [`“${step.name}”`] : []));
   return [
     ...cookieSentences(plan),
     ...(made.length === 0 ? [] : [`${made.join('; ')}.`]),
     ...describeFeeds(plan),
-    ...taken,
+    ...captureTexts,
     ...(followed.length === 0
       ? []
       : [`Redirects of ${followed.join(', ')} are followed on the same server, and each counts as a request of its own.`]),
@@ -31,7 +31,7 @@ export function describeJourney(plan: Plan): string[] {
     ...describeRepeats(plan),
     ...describeSideCalls(plan),
     ...describePeople(plan),
-    ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
+    ...(onceSteps.length === 0 ? [] : [`Each user takes ${onceSteps.join(', ')} once, in the first journey.`]),
   ];
 }
 
@@ -121,8 +121,8 @@ function reloadSentence(name: string, { most, fromSeconds, toSeconds }: NonNulla
 }
 
 function placesSentence(name: string, { count, full }: NonNullable<Plan['journey'][number]['places']>): string {
-  const given = count === undefined ? '' : `“${name}” gives at most ${formatCount(count)} places. `;
-  return `${given}A response to “${name}” with the text “${full}” says that no place is left, and ends the journey without a failure.`;
+  const placesText = count === undefined ? '' : `“${name}” gives at most ${formatCount(count)} places. `;
+  return `${placesText}A response to “${name}” with the text “${full}” says that no place is left, and ends the journey without a failure.`;
 }
 
 function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | undefined): string[] {
@@ -162,7 +162,7 @@ function describeSideCalls({ journey, bells }: Plan): string[] {
 }
 
 function streamSentence(name: string, { kind, seconds, beside, send }: StreamStep): string {
-  const held =
+  const durationText =
     beside === true ? 'beside the rest of the journey' : seconds === undefined ? 'to the end of the load' : `for ${formatSeconds(seconds)}`;
   const sends =
     send === undefined
@@ -170,7 +170,7 @@ function streamSentence(name: string, { kind, seconds, beside, send }: StreamSte
       : ` Each user sends ${send.messages.length === 1 ? 'a message' : `${send.messages.length} messages`} over it${
           send.everySeconds === undefined ? '' : ` every ${formatSeconds(send.everySeconds)}`
         }.`;
-  return `“${name}” is ${kind === 'websocket' ? 'a WebSocket' : 'an event stream'}, held ${held}.${sends}`;
+  return `“${name}” is ${kind === 'websocket' ? 'a WebSocket' : 'an event stream'}, held ${durationText}.${sends}`;
 }
 
 function pollSentences({ journey }: Plan): string[] {

@@ -11,7 +11,7 @@ export function escapeFor(place: EscapeContext, value: string): string {
     case 'json':
       return JSON.stringify(value).slice(1, -1);
     case 'header':
-      return removeControls(value);
+      return encodeControls(value);
     case 'text':
       return value;
     default:
@@ -30,7 +30,7 @@ export function formEncoded(value: string): string {
 }
 
 /** Encodes control characters, because a line break would start another header. */
-function removeControls(value: string): string {
+function encodeControls(value: string): string {
   // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
   return value.replaceAll(/[\u0000-\u0008\u000a-\u001f\u007f]/g, percentOf);
 }

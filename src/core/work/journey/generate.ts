@@ -20,13 +20,13 @@ export interface Draw {
 export function generate(name: string, variable: Variable, draw: Draw, nowMs: number): string {
   switch (variable.kind) {
     case 'uuid':
-      return drawUuid(listNumbers(name, variable.per, draw));
+      return drawUuid(createNumberDraw(name, variable.per, draw));
     case 'integer': {
       const { from, to } = variable;
-      return String(from + Math.floor(listNumbers(name, variable.per, draw)(0) * (to - from + 1)));
+      return String(from + Math.floor(createNumberDraw(name, variable.per, draw)(0) * (to - from + 1)));
     }
     case 'item':
-      return String(variable.of[Math.floor(listNumbers(name, variable.per, draw)(0) * variable.of.length)]);
+      return String(variable.of[Math.floor(createNumberDraw(name, variable.per, draw)(0) * variable.of.length)]);
     case 'number':
       return String(variable.from + (variable.to === undefined ? draw.user : draw.user % Math.max(1, variable.to - variable.from + 1)));
     case 'timestamp':
@@ -58,7 +58,7 @@ export function seedPurpose(runId: string, name: string, { kind }: Variable): st
   return kind === 'uuid' ? `${runId} ${name}` : name;
 }
 
-function listNumbers(name: string, per: 'user' | 'journey' | 'request', draw: Draw): (index: number) => number {
+function createNumberDraw(name: string, per: 'user' | 'journey' | 'request', draw: Draw): (index: number) => number {
   const relevant: Draw = { ...draw, journey: per === 'user' ? 0 : draw.journey + 1, request: per === 'request' ? draw.request + 1 : 0 };
   return (index) => drawFor(name, relevant, index);
 }

@@ -92,15 +92,15 @@ export function parseRedirectTarget(text: string): RedirectTarget {
 }
 
 export function matchesTarget({ path, parameters, mayHaveMore }: RedirectTarget, { pathname, search }: URL): boolean {
-  const given = splitAddress(pathname + search);
-  if (given.path.length !== path.length || !path.every((part, index) => matches(part, given.path[index] ?? ''))) return false;
-  const left = [...given.parameters];
+  const address = splitAddress(pathname + search);
+  if (address.path.length !== path.length || !path.every((part, index) => matches(part, address.path[index] ?? ''))) return false;
+  const unmatched = [...address.parameters];
   for (const part of parameters) {
-    const found = left.findIndex((parameter) => matches(part, parameter));
+    const found = unmatched.findIndex((parameter) => matches(part, parameter));
     if (found < 0) return false;
-    left.splice(found, 1);
+    unmatched.splice(found, 1);
   }
-  return mayHaveMore || left.length === 0;
+  return mayHaveMore || unmatched.length === 0;
 }
 
 /** Escapes a value for use as part of a target. */

@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import type { Step } from '#core/plan/schema/step.ts';
 import { isPasswordField } from '#core/plan/secretShapes.ts';
-import { listSecretNames } from '#core/plan/secrets.ts';
+import { listPlaceholderNames } from '#core/plan/secrets.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 import { listTexts } from './walked.ts';
 
@@ -31,7 +31,7 @@ export function sendsPassword(step: Step): boolean {
   if (fields.some(([name, value]) => value !== '' && isPasswordField(name, value))) return true;
   return listTexts(step).some(
     ({ path, text }) =>
-      !/^(checks|poll|headers)/.test(path) && listSecretNames(text).some((name) => isPasswordField(readValueName(name).member)),
+      !/^(checks|poll|headers)/.test(path) && listPlaceholderNames(text).some((name) => isPasswordField(readValueName(name).member)),
   );
 }
 

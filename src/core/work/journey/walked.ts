@@ -1,6 +1,6 @@
 import type { BodyCheck, Step } from '#core/plan/schema/step.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { hasPlaceholders, listSecretNames } from '#core/plan/secrets.ts';
+import { hasPlaceholders, listPlaceholderNames } from '#core/plan/secrets.ts';
 
 /** A text of a step that may contain placeholders, and its path in the step. */
 interface StepText {
@@ -54,7 +54,7 @@ export function textsOfCheck(check: BodyCheck): string[] {
 
 /** Returns the placeholder names of a step, each once. */
 export function namesOfStep(step: Step): string[] {
-  return [...new Set(listTexts(step).flatMap(({ text }) => listSecretNames(text)))];
+  return [...new Set(listTexts(step).flatMap(({ text }) => listPlaceholderNames(text)))];
 }
 
 /** Returns how long cookies and captured values are kept. */

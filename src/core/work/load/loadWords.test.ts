@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
-import { formatSideCalls, loadSentences } from './loadWords.ts';
+import { formatPageResources, loadSentences } from './loadWords.ts';
 
 const journey = [{ name: 'a' }, { name: 'b' }];
 const sentences = (load: PlanInput['load'], changes: Partial<PlanInput> = {}): string[] => loadSentences(planWith({ load, ...changes }));
@@ -70,7 +70,7 @@ describe('loadSentences for users', () => {
   ] as const)('state the pause %o', (thinkTime, words) => {
     const [stage, most] = sentences(users([{ users: 20, seconds: 60 }], thinkTime));
     expect(stage).toBe(`20 users repeat the request, pausing ${words} after each response, for 60 s.`);
-    // All these pauses have a mean of 5 s, so 20 users send 4 requests per second.
+    // All of the pauses have a mean of 5 s, so 20 users send 4 requests per second.
     expect(most).toBe('With these pauses it is at most about 4 requests a second, when responses take no time.');
   });
 
@@ -90,7 +90,7 @@ describe('loadSentences for users', () => {
     expect(sentences(users([{ users: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }), pages)[1]).toMatch(
       /, and beside them whatever their pages link to\.$/,
     );
-    expect(formatSideCalls(planWith())).toBe('');
+    expect(formatPageResources(planWith())).toBe('');
   });
 });
 

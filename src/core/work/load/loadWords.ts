@@ -138,17 +138,17 @@ function commonSentences(plan: Plan): string[] {
 function usersBound(plan: Plan, { stages }: Extract<Load, { model: 'users' }>): string[] {
   const paces = stages.map(({ users }, stage) => ({ users, ...computePace(plan, stage) }));
   if (paces.some(({ pauseSeconds }) => pauseSeconds === 0)) return [];
-  const most = Math.max(
+  const maxPerSecond = Math.max(
     ...paces.map(({ users, pauseSeconds, requests, besidePerSecond }) => users * (requests / pauseSeconds + besidePerSecond)),
   );
   const each = isSingleRequest(plan) ? '' : ', all steps together';
   return [
-    `With these pauses it is at most about ${formatNumber(most)} requests a second${each}, when responses take no time${formatSideCalls(plan)}.`,
+    `With these pauses it is at most about ${formatNumber(maxPerSecond)} requests a second${each}, when responses take no time${formatPageResources(plan)}.`,
   ];
 }
 
 /** Mentions resources of pages, whose number is unknown in advance; empty if there are no pages. */
-export function formatSideCalls({ journey }: Pick<Plan, 'journey'>): string {
+export function formatPageResources({ journey }: Pick<Plan, 'journey'>): string {
   return journey.some(({ resources }) => resources !== undefined) ? ', and beside them whatever their pages link to' : '';
 }
 
@@ -171,7 +171,7 @@ function capSentence(plan: Plan, load: ArrivalsLoad): string {
   const nouns = `${nounOfLoad(plan)}s`;
   const requests = requestsPerJourney(plan, first.index).most ?? Number.POSITIVE_INFINITY;
   const longest = requests * plan.timeoutSeconds + pausesOfJourney(load.thinkTime, requests);
-  const most = `At most ${formatCount(first.cap)} ${nouns} are in flight at the same time${where}`;
-  if (first.seconds > longest) return `${most}, which is more than there can be.`;
-  return `${most}, enough while each takes up to ${formatSeconds(first.seconds)}; if more are outstanding, further ones are left out and count as failed.`;
+  const capText = `At most ${formatCount(first.cap)} ${nouns} are in flight at the same time${where}`;
+  if (first.seconds > longest) return `${capText}, which is more than there can be.`;
+  return `${capText}, enough while each takes up to ${formatSeconds(first.seconds)}; if more are outstanding, further ones are left out and count as failed.`;
 }

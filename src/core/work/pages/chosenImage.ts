@@ -27,9 +27,9 @@ export function isForScreen(media: string | undefined): boolean {
 
 function holds(feature: string): boolean {
   if (/^(only\s+)?(all|screen)$|^not\s+print$/.test(feature)) return true;
-  const [, compared, than = ''] = /^\(\s*width\s*([<>])=?\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
+  const [, compared, limit = ''] = /^\(\s*width\s*([<>])=?\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
   if (compared !== undefined)
-    return compared === '<' ? (findPixels(than) ?? 0) >= SCREEN_WIDTH : (findPixels(than) ?? Infinity) <= SCREEN_WIDTH;
+    return compared === '<' ? (findPixels(limit) ?? 0) >= SCREEN_WIDTH : (findPixels(limit) ?? Infinity) <= SCREEN_WIDTH;
   const [, name, value = ''] = /^\(\s*([a-z-]+)\s*:\s*([^\s)]+)\s*\)$/.exec(feature) ?? [];
   switch (name) {
     case 'min-width':

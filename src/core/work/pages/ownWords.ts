@@ -25,9 +25,9 @@ export function findOwnWords(html: string): string | null {
   const reader = new WordsReader();
   readTags(html.slice(0, MAX_PAGE_CHARACTERS), reader);
   const { alerts, paragraphs, headings } = reader.words();
-  const stated = [alerts, paragraphs, headings].find((texts) => texts.length > 0);
-  if (stated === undefined) return null;
-  const text = [...new Set(stated)].join(' ');
+  const texts = [alerts, paragraphs, headings].find((texts) => texts.length > 0);
+  if (texts === undefined) return null;
+  const text = [...new Set(texts)].join(' ');
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, text.lastIndexOf(' ', MAX_LENGTH))} …`;
 }
 

@@ -8,7 +8,7 @@ export type RowWork =
   | { readonly kind: 'journey'; readonly steps: readonly Step[] }
   | { readonly kind: 'command'; readonly command: PlanCommand };
 
-export function measureWork(populate: Populate, mode: PopulateMode): RowWork | null {
+export function findRowWork(populate: Populate, mode: PopulateMode): RowWork | null {
   const steps = mode === 'create' ? populate.journey : populate.remove;
   const command = mode === 'create' ? populate.command : populate.removeCommand;
   if (steps !== undefined) return { kind: 'journey', steps };
@@ -17,7 +17,7 @@ export function measureWork(populate: Populate, mode: PopulateMode): RowWork | n
 
 /** Returns the commands that a populate runs. */
 export function populateCommands(populate: Populate, mode: PopulateMode): string[] {
-  const work = measureWork(populate, mode);
+  const work = findRowWork(populate, mode);
   return work?.kind === 'command' ? [work.command.run] : [];
 }
 

@@ -54,9 +54,9 @@ function cutAt(flow: readonly FlowPart[], names: ReadonlySet<string>): { readonl
       if (branches.some(({ isCut }) => isCut)) return { kept, isCut: true };
       continue;
     }
-    const inside = cutAt(part.flow, names);
-    if (inside.kept.length > 0) kept.push({ ...part, flow: inside.kept });
-    if (inside.isCut) return { kept, isCut: true };
+    const cutPart = cutAt(part.flow, names);
+    if (cutPart.kept.length > 0) kept.push({ ...part, flow: cutPart.kept });
+    if (cutPart.isCut) return { kept, isCut: true };
   }
   return { kept, isCut: false };
 }

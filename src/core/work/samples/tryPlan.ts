@@ -38,8 +38,8 @@ export function tryPlan(plan: Plan): Plan {
     threads: 1,
     timeoutSeconds: Math.min(plan.timeoutSeconds, MAX_RESPONSE_SECONDS),
   };
-  const beside = plan.journey.flatMap(({ name, background }) => (background === undefined ? [] : [name]));
-  if (plan.flow === undefined && beside.length === 0) {
+  const backgroundNames = plan.journey.flatMap(({ name, background }) => (background === undefined ? [] : [name]));
+  if (plan.flow === undefined && backgroundNames.length === 0) {
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 1, requests: 1, counted: true }] };
     const requests = stepsPerJourney({ ...tried, load }, 0);
     return { ...tried, load: { model: 'connections', stages: [{ connections: 1, requests, counted: true }] } };
@@ -110,11 +110,11 @@ export function computeTours(flow: readonly FlowPart[]): Tours {
 }
 
 /** Runs one tour and records its choices. */
-function choosePath(flow: readonly FlowPart[], taken: TakenChoices, way: number): void {
+function choosePath(flow: readonly FlowPart[], taken: TakenChoices, tour: number): void {
   for (const part of flow) {
     if (typeof part === 'string') continue;
     if (!('choose' in part)) {
-      if (!isLeftOut(part)) choosePath(part.flow, taken, way);
+      if (!isLeftOut(part)) choosePath(part.flow, taken, tour);
       continue;
     }
     const ways = taken.get(part) ?? new Map<number, number>();
@@ -122,8 +122,8 @@ function choosePath(flow: readonly FlowPart[], taken: TakenChoices, way: number)
     const possible = listPossible(part);
     const chosen = possible[ways.size % Math.max(1, possible.length)];
     if (chosen === undefined) continue;
-    ways.set(way, chosen);
-    choosePath(part.choose[chosen]?.flow ?? [], taken, way);
+    ways.set(tour, chosen);
+    choosePath(part.choose[chosen]?.flow ?? [], taken, tour);
   }
 }
 

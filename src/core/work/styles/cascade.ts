@@ -89,10 +89,10 @@ export class Cascade {
 function take(style: Style, { property, value, isImportant }: Declaration, from: Omit<WinningValue, 'value'>): void {
   const rank = from.rank + (isImportant ? IMPORTANT_PRIORITY : 0);
   // The properties of a shorthand are known only after its variables are replaced.
-  const [properties, stated] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];
+  const [properties, writtenValue] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];
   for (const each of properties) {
     const known = style.get(each);
-    if (known === undefined || rank >= known.rank) style.set(each, { value: stated, rank, by: from.by });
+    if (known === undefined || rank >= known.rank) style.set(each, { value: writtenValue, rank, by: from.by });
   }
 }
 

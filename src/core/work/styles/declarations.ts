@@ -76,11 +76,11 @@ export function replaceVariables(written: string, valueOf: (name: string) => str
     const at = value.lastIndexOf('var(');
     if (at < 0) return value.includes(MISSING_MARK) ? undefined : value;
     const end = findClosing(value, at + 'var('.length);
-    const inside = value.slice(at + 'var('.length, end);
-    const comma = inside.indexOf(',');
-    const name = (comma < 0 ? inside : inside.slice(0, comma)).trim();
-    const given = valueOf(name) ?? (comma < 0 ? MISSING_MARK : inside.slice(comma + 1));
-    value = `${value.slice(0, at)} ${given.trim()} ${value.slice(end + 1)}`;
+    const content = value.slice(at + 'var('.length, end);
+    const comma = content.indexOf(',');
+    const name = (comma < 0 ? content : content.slice(0, comma)).trim();
+    const variableValue = valueOf(name) ?? (comma < 0 ? MISSING_MARK : content.slice(comma + 1));
+    value = `${value.slice(0, at)} ${variableValue.trim()} ${value.slice(end + 1)}`;
     if (value.length > MAX_VALUE_LENGTH) return undefined;
   }
   return undefined;

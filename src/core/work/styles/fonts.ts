@@ -131,11 +131,11 @@ export class FontFaces {
   }
 }
 
-function findFirstAtLeast(letters: readonly number[], least: number): number {
+function findFirstAtLeast(letters: readonly number[], minLetter: number): number {
   let [low, high] = [0, letters.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((letters[middle] ?? 0) < least) low = middle + 1;
+    if ((letters[middle] ?? 0) < minLetter) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -149,8 +149,8 @@ function coversLetter({ range }: FontFace, letter: number): boolean {
 function findNearestFaces(faces: readonly FontFace[], { weight, isItalic }: Font): readonly FontFace[] {
   const styled = faces.filter((face) => face.isItalic === isItalic);
   const ofStyle = styled.length > 0 ? styled : faces;
-  const least = Math.min(...ofStyle.map((face) => weightDistance(face, weight)));
-  return ofStyle.filter((face) => weightDistance(face, weight) === least);
+  const minDistance = Math.min(...ofStyle.map((face) => weightDistance(face, weight)));
+  return ofStyle.filter((face) => weightDistance(face, weight) === minDistance);
 }
 
 const OTHER_SIDE_DISTANCE = 10_000;
@@ -162,8 +162,8 @@ const OTHER_SIDE_DISTANCE = 10_000;
 function weightDistance({ weight: [from, to] }: FontFace, wanted: number): number {
   if (wanted >= from && wanted <= to) return 0;
   const isBolder = from > wanted;
-  const away = isBolder ? from - wanted : wanted - to;
+  const distance = isBolder ? from - wanted : wanted - to;
   const isUsual = wanted >= 400 && wanted <= 500;
-  if (isUsual) return isBolder && from <= 500 ? away : isBolder ? 2 * OTHER_SIDE_DISTANCE + away : OTHER_SIDE_DISTANCE + away;
-  return isBolder === wanted > 500 ? away : OTHER_SIDE_DISTANCE + away;
+  if (isUsual) return isBolder && from <= 500 ? distance : isBolder ? 2 * OTHER_SIDE_DISTANCE + distance : OTHER_SIDE_DISTANCE + distance;
+  return isBolder === wanted > 500 ? distance : OTHER_SIDE_DISTANCE + distance;
 }

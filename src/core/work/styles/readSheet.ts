@@ -138,9 +138,9 @@ class SheetReader {
    */
   private makeGroup(prelude: string): Block | null {
     const [, name = '', condition = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? [];
-    const around = this.blocks.at(-1);
-    const isLayered = around?.isLayered ?? false;
-    const group = (layered: boolean): Block | null => this.findBlock(around?.selector ?? null, layered);
+    const outerBlock = this.blocks.at(-1);
+    const isLayered = outerBlock?.isLayered ?? false;
+    const group = (layered: boolean): Block | null => this.findBlock(outerBlock?.selector ?? null, layered);
     switch (name.toLowerCase()) {
       case 'media':
         return isForScreen(condition) ? group(isLayered) : null;
@@ -159,14 +159,14 @@ class SheetReader {
 
   /** Returns the rule that a prelude opens, with the combined selectors of nested rules (CSS Nesting). */
   private ruleOf(prelude: string): Block | null {
-    const around = this.blocks.at(-1);
+    const outerBlock = this.blocks.at(-1);
     // Braces in a declaration are part of its value.
-    if (prelude === '' || prelude.startsWith('--') || (around?.face ?? null) !== null) return null;
-    const outer = around?.selector ?? null;
+    if (prelude === '' || prelude.startsWith('--') || (outerBlock?.face ?? null) !== null) return null;
+    const outer = outerBlock?.selector ?? null;
     const nested = outer === null ? null : `:is(${outer})`;
     const selector = nested === null ? prelude : prelude.includes('&') ? prelude.replaceAll('&', () => nested) : `${nested} ${prelude}`;
     if (selector.length > MAX_SELECTOR_LENGTH) return null;
-    return this.findBlock(selector, around?.isLayered ?? false);
+    return this.findBlock(selector, outerBlock?.isLayered ?? false);
   }
 
   private findBlock(selector: string | null, isLayered: boolean): Block | null {
@@ -190,16 +190,16 @@ class SheetReader {
 
   private statement(text: string): void {
     if (this.skipped > 0 || text === '') return;
-    const around = this.blocks.at(-1);
-    if (around === undefined) {
+    const outerBlock = this.blocks.at(-1);
+    if (outerBlock === undefined) {
       if (/^@import\b/i.test(text) && !this.isPastImports) this.takeImport(text.slice('@import'.length).trim());
       else if (!/^@(charset|layer)\b/i.test(text)) this.isPastImports = true;
-    } else if (around.face !== null) {
+    } else if (outerBlock.face !== null) {
       const at = text.indexOf(':');
-      if (at > 0 && around.face.size < 20) around.face.set(text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim());
-    } else if (around.rule !== null && this.url !== null) {
+      if (at > 0 && outerBlock.face.size < 20) outerBlock.face.set(text.slice(0, at).trim().toLowerCase(), text.slice(at + 1).trim());
+    } else if (outerBlock.rule !== null && this.url !== null) {
       const declaration = parseDeclaration(text, this.url);
-      if (declaration !== null) around.rule.declarations.push(declaration);
+      if (declaration !== null) outerBlock.rule.declarations.push(declaration);
     }
   }
 

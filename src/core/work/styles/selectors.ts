@@ -200,6 +200,6 @@ function isNth(written: string | null, place: number): boolean {
   const [, step, sign = '+', offset = '0'] = /^([+-]?\d{0,6})n(?:\s*([+-])\s*(\d{1,6}))?$/.exec(text) ?? [];
   if (step === undefined) return Number(/^\+?(\d{1,6})$/.exec(text)?.[1] ?? -1) === place;
   const every = /\d/.test(step) ? Number(step) : step === '-' ? -1 : 1;
-  const beyond = place - Number(`${sign}${offset}`);
-  return every === 0 ? beyond === 0 : beyond % every === 0 && beyond / every >= 0;
+  const distance = place - Number(`${sign}${offset}`);
+  return every === 0 ? distance === 0 : distance % every === 0 && distance / every >= 0;
 }

@@ -11,7 +11,7 @@ interface InheritedStyle {
   readonly isHidden: boolean;
   readonly font: Font;
   readonly style: Style;
-  readonly around: InheritedStyle | null;
+  readonly parentStyle: InheritedStyle | null;
 }
 
 const UNDRAWN_TAGS = new Set('area base datalist head link meta noscript param script source style template title track'.split(' '));
@@ -59,16 +59,16 @@ class Drawing {
   }
 
   draw(element: PageElement): void {
-    const around = element.parent === null ? null : (this.drawn.get(element.parent) ?? null);
-    if (around?.isHidden === true || isShut(element)) {
-      this.drawn.set(element, { ...(around ?? ROOT_STYLE), isHidden: true });
+    const parentStyle = element.parent === null ? null : (this.drawn.get(element.parent) ?? null);
+    if (parentStyle?.isHidden === true || isShut(element)) {
+      this.drawn.set(element, { ...(parentStyle ?? ROOT_STYLE), isHidden: true });
       return;
     }
     const { own, before, after } = this.cascade.computeStyles(element);
-    const inherited = defaultFont(element, around?.font ?? ROOT_STYLE.font);
-    const drawn: InheritedStyle = { isHidden: false, font: inherited, style: own, around };
+    const inherited = defaultFont(element, parentStyle?.font ?? ROOT_STYLE.font);
+    const drawn: InheritedStyle = { isHidden: false, font: inherited, style: own, parentStyle };
     const display = this.valueOf(own, 'display', drawn) ?? (isHiddenBy(element) ? 'none' : '');
-    const font = this.computeFont(own, inherited, around?.font ?? ROOT_STYLE.font, drawn);
+    const font = this.computeFont(own, inherited, parentStyle?.font ?? ROOT_STYLE.font, drawn);
     const finished = { ...drawn, font, isHidden: /^none\b/i.test(display) };
     this.drawn.set(element, finished);
     if (finished.isHidden) return;
@@ -78,8 +78,8 @@ class Drawing {
   }
 
   /** Collects the links of a pseudo-element, which exists only if it has a `content`. */
-  private drawBeside(style: Style, around: InheritedStyle): void {
-    const drawn: InheritedStyle = { isHidden: false, font: around.font, style, around };
+  private drawBeside(style: Style, parentStyle: InheritedStyle): void {
+    const drawn: InheritedStyle = { isHidden: false, font: parentStyle.font, style, parentStyle };
     const content = this.valueOf(style, 'content', drawn) ?? 'none';
     if (/^(?:none|normal)\b/i.test(content) || /^none\b/i.test(this.valueOf(style, 'display', drawn) ?? '')) return;
     this.takePictures(style, drawn);
@@ -87,10 +87,10 @@ class Drawing {
       /^["']/.test(each) ? parseString(each) : /^(?:attr|counters?)\(/i.test(each) ? 'a' : '',
     );
     const letters = Array.from(text.join(''), (letter) => letter.codePointAt(0) ?? 0).toSorted((one, other) => one - other);
-    if (letters.length > 0) this.takeFont(this.computeFont(style, around.font, around.font, drawn), letters);
+    if (letters.length > 0) this.takeFont(this.computeFont(style, parentStyle.font, parentStyle.font, drawn), letters);
   }
 
-  private computeFont(style: Style, usual: Font, around: Font, drawn: InheritedStyle): Font {
+  private computeFont(style: Style, usual: Font, parentFont: Font, drawn: InheritedStyle): Font {
     const statedValue = <Value>(
       property: string,
       own: Value,
@@ -110,15 +110,15 @@ class Drawing {
       families: statedValue(
         'font-family',
         usual.families,
-        around.families,
+        parentFont.families,
         ({ families }) => families,
         (value) => value,
       ),
-      weight: statedValue('font-weight', usual.weight, around.weight, ({ weight }) => weight, weightOf),
+      weight: statedValue('font-weight', usual.weight, parentFont.weight, ({ weight }) => weight, weightOf),
       isItalic: statedValue(
         'font-style',
         usual.isItalic,
-        around.isItalic,
+        parentFont.isItalic,
         ({ isItalic }) => isItalic,
         (value) => /^(?:italic|oblique)/i.test(value),
       ),
@@ -157,7 +157,7 @@ const ROOT_STYLE: InheritedStyle = {
   isHidden: false,
   font: { families: 'serif', weight: 400, isItalic: false },
   style: new Map(),
-  around: null,
+  parentStyle: null,
 };
 
 /** Returns whether its parent hides an element: a closed `details`, or an element whose content is only a fallback. */
@@ -180,17 +180,17 @@ function hasFieldText({ name, attributes }: PageElement): boolean {
 }
 
 /** Returns the default font of an element. */
-function defaultFont({ name }: PageElement, around: Font): Font {
+function defaultFont({ name }: PageElement, parentFont: Font): Font {
   if (FIELD_TAGS.has(name)) return { families: 'system-ui', weight: 400, isItalic: false };
   return {
-    families: FIXED_WIDTH_TAGS.has(name) ? 'monospace' : around.families,
-    weight: BOLD_TAGS.has(name) ? 700 : around.weight,
-    isItalic: ITALIC_TAGS.has(name) || around.isItalic,
+    families: FIXED_WIDTH_TAGS.has(name) ? 'monospace' : parentFont.families,
+    weight: BOLD_TAGS.has(name) ? 700 : parentFont.weight,
+    isItalic: ITALIC_TAGS.has(name) || parentFont.isItalic,
   };
 }
 
 function variable(name: string, drawn: InheritedStyle): string | undefined {
-  for (let each: InheritedStyle | null = drawn; each !== null; each = each.around) {
+  for (let each: InheritedStyle | null = drawn; each !== null; each = each.parentStyle) {
     const value = each.style.get(name)?.value;
     if (value !== undefined && value !== 'inherit') return value;
   }

@@ -1,7 +1,7 @@
 import { parsePlan } from '#core/review/check.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Returns a plan of arrivals with these stages. */
+/** Returns a plan of arrivals with the given stages. */
 export function buildPlan(stages: readonly object[]): Plan {
   const source = JSON.stringify({
     holdfast: 1,

@@ -12,7 +12,7 @@ type GeneratorOfRun = MeasuredRun['generators'][number];
 const CALM = healthyStep().latency.service;
 const RESPONSE_BYTES = 32_200;
 
-/** All times around `ms`. */
+/** Returns times that all lie around `ms`. */
 function around(ms: number): LatencySummary {
   return { ...CALM, mean: ms, p50: ms, p90: ms, p95: ms, p99: ms, p99_9: ms, max: ms, min: ms };
 }

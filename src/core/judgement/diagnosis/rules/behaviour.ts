@@ -169,8 +169,8 @@ function countMaxStarted(points: readonly Point[]): number {
 /** Returns the share of responses from a cache; null if no response reports whether it came from one. */
 function findCacheShare(points: readonly Point[]): number | null {
   const sum = (key: 'fromCache' | 'fromServer'): number => sumOf(points, ({ cache }) => cache?.[key] ?? 0);
-  const stated = sum('fromCache') + sum('fromServer');
-  return stated === 0 ? null : sum('fromCache') / stated;
+  const originCount = sum('fromCache') + sum('fromServer');
+  return originCount === 0 ? null : sum('fromCache') / originCount;
 }
 
 const MIN_LOGINS = 10;

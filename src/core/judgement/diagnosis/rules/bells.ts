@@ -7,11 +7,11 @@ export const bells = rule('bells', ({ bells: results = [] }) =>
   results.map((result) => {
     if (result.isCalledOff === true) return null;
     const { bell, waited, late, absent, served, failed, unfinished, reloaded, servedWithin, lastServedMs } = result;
-    const [lost, away] = [failed + unfinished, late + absent];
+    const [lost, absentOrLate] = [failed + unfinished, late + absent];
     const [sentence = '', ...evidence] = bellSentences(result);
     return {
       of: bell,
-      level: lost > 0 ? 'problem' : away > 0 ? 'warning' : 'info',
+      level: lost > 0 ? 'problem' : absentOrLate > 0 ? 'warning' : 'info',
       sentence,
       evidence,
       figures: [
@@ -24,13 +24,13 @@ export const bells = rule('bells', ({ bells: results = [] }) =>
         figure('Late', formatCount(late)),
         figure('Absent', formatCount(absent)),
       ],
-      remedy: remedyFor(lost, away),
+      remedy: remedyFor(lost, absentOrLate),
     };
   }),
 );
 
-function remedyFor(lost: number, away: number): string {
+function remedyFor(lost: number, absentOrLate: number): string {
   if (lost > 0)
     return 'Read the errors of this step in the report and the error log of the server at that second. Then ring the bell for half of the users, to find the number that is served.';
-  return away > 0 ? 'Give users more time to log in before the bell, or find out why they need so long.' : '';
+  return absentOrLate > 0 ? 'Give users more time to log in before the bell, or find out why they need so long.' : '';
 }

@@ -114,8 +114,8 @@ export const refused = rule('refused', ({ outcomes, windows, servers }) => {
   // If one of several servers did not respond, another rule names it.
   if (servers.some(({ silent }) => silent.length > 0)) return [];
   const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED_ERROR) ?? 0) > 0);
-  const gone = hit.filter(({ completed }) => completed === 0);
-  const wasAway = hit.length > 0 && gone.length >= 0.5 * hit.length;
+  const emptyPoints = hit.filter(({ completed }) => completed === 0);
+  const wasAway = hit.length > 0 && emptyPoints.length >= 0.5 * hit.length;
   const [first] = hit;
   return {
     level: 'problem',
@@ -130,7 +130,7 @@ export const refused = rule('refused', ({ outcomes, windows, servers }) => {
     figures: [
       figure('Refused', `${formatCount(requests.refused)} of ${formatCount(requests.sent)} requests`),
       figure('Seconds with refusals', formatCount(hit.length)),
-      figure('Of them without any response', formatCount(gone.length)),
+      figure('Of them without any response', formatCount(emptyPoints.length)),
     ],
     remedy: wasAway
       ? 'Check whether the server restarted or crashed then: see its log, and that of whatever starts it.'
@@ -213,11 +213,11 @@ function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, li
     const isAlways = telling.every(
       ({ sockets, responses, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= MIN_PER_RESPONSE_MINUTE * responses,
     );
-    const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
+    const busiest = each.toSorted((one, other) => other.sockets - one.sockets)[0];
     // Sockets are not listed every second, so only a changed value shows the rate.
     const fresh = readings.filter((one, row) => row > 0 && column[row] !== column[row - 1] && each.includes(one));
     if (!followsTheLoad(fresh, before)) return [];
-    return isAlways && most !== undefined && most.sockets >= MIN_COUNT && each.length > telling.length / 2 ? [most] : [];
+    return isAlways && busiest !== undefined && busiest.sockets >= MIN_COUNT && each.length > telling.length / 2 ? [busiest] : [];
   });
 }
 
@@ -225,10 +225,10 @@ function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, li
 function followsTheLoad(readings: readonly WaitingPorts[], before: number): boolean {
   const ratios = readings.map(({ sockets, responses }) => sockets / responses);
   const middle = medianOf(ratios.toSorted((one, other) => one - other));
-  const most = Math.max(0, ...readings.map(({ sockets }) => sockets));
+  const maxSockets = Math.max(0, ...readings.map(({ sockets }) => sockets));
   return (
     ratios.length >= MIN_READINGS &&
-    before <= MAX_BEFORE_SHARE * most &&
+    before <= MAX_BEFORE_SHARE * maxSockets &&
     ratios.every((ratio) => Math.abs(ratio - middle) <= RATIO_TOLERANCE * middle)
   );
 }
@@ -361,14 +361,14 @@ export const hopPorts = rule('hopPorts', (facts) => {
   if (first === undefined || facts.outcomes.requests.ok === 0 || facts.outcomes.requests.noPort > 0) return [];
   const found = listHolders(facts).find((holder) => isFullFrom(holder, first.second));
   if (found === undefined) return [];
-  const most = Math.max(...found.readings.map(({ value }) => value));
+  const maxValue = Math.max(...found.readings.map(({ value }) => value));
   const ports = formatCount(found.ports);
   const { requests } = facts.outcomes;
   const to = found.destination === null ? '' : ` to ${found.destination}`;
   return {
     of: found.where,
     level: 'problem',
-    sentence: `${found.where} ran out of ports for connections${to}: ${formatPart(most, found.ports)} were in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
+    sentence: `${found.where} ran out of ports for connections${to}: ${formatPart(maxValue, found.ports)} were in TIME_WAIT when requests began to fail in second ${formatNumber(first.second)}.`,
     evidence: [
       'The side that closes a connection keeps its port for 60 s. A program that opens a connection for each request can do so at most “ports / 60 s” times a second.',
       found.destination === null
@@ -376,7 +376,7 @@ export const hopPorts = rule('hopPorts', (facts) => {
         : `TIME_WAIT is at the end that connected to ${found.destination}, so the cause is the program there, not the users.`,
     ],
     figures: [
-      figure('Max ports in TIME_WAIT', formatCount(most)),
+      figure('Max ports in TIME_WAIT', formatCount(maxValue)),
       figure('Ports available for one destination', ports),
       figure('Connections opened by the load itself', formatCount(facts.connectionsOpened)),
       figure('Failed', `${formatCount(requests.sent - requests.ok)} of ${formatCount(requests.sent)}`),
@@ -419,14 +419,14 @@ function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): 
 
 /** Returns whether the number of waiting ports grew until the failures began and then stopped near its limit. */
 function isFullFrom({ readings, ports }: PortHolder, second: number): boolean {
-  const most = Math.max(0, ...readings.map(({ value }) => value));
+  const maxValue = Math.max(0, ...readings.map(({ value }) => value));
   const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
   const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
   // If failures begin with the run, the first reading serves as the comparison.
   const earlier = before.length > 0 ? before : readings.slice(0, 1);
   return (
-    most >= MIN_USED_SHARE * ports &&
-    earlier.every(({ value }) => value < MIN_PEAK_SHARE * most) &&
-    after.some(({ value }) => value >= MIN_PEAK_SHARE * most)
+    maxValue >= MIN_USED_SHARE * ports &&
+    earlier.every(({ value }) => value < MIN_PEAK_SHARE * maxValue) &&
+    after.some(({ value }) => value >= MIN_PEAK_SHARE * maxValue)
   );
 }

@@ -14,7 +14,7 @@ function found(spans: Spans, limit: number | null = 97, servers = 1): Finding | 
   )[0];
 }
 
-/** Returns freezes of these lengths, each 20 s after the previous one, with the connections held. */
+/** Returns freezes of the given lengths, each 20 s after the previous one, with the connections held. */
 function freezes(...all: readonly { readonly seconds: number; readonly held: number }[]): Spans {
   let from = 21;
   return all.map(({ seconds, held }) => {

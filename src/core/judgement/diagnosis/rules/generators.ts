@@ -1,5 +1,5 @@
 import { capitalize } from '#core/base/text.ts';
-import { OVERLOAD_WORDS, listOverloadedNames, listOverloadedGenerators, formatOverload } from '#core/result/generatorNames.ts';
+import { OVERLOAD_WORDS, formatOverloadedNames, listOverloadedGenerators, formatOverload } from '#core/result/generatorNames.ts';
 import { countOverloadedSeconds, findOverload } from '#core/result/overload.ts';
 import type { Finding, GeneratorReading } from '#core/result/schema.ts';
 import { capitalizeStart, joinNames } from '#core/plan/hosts/generatorNames.ts';
@@ -143,25 +143,25 @@ const MIN_RESULTS = 10;
 export const backlog = rule('backlog', ({ waits, plan }) =>
   waits.flatMap((wait) => {
     if (wait.begun < MIN_RESULTS) return [];
-    const left = wait.begun - wait.came;
-    const overdue = wait.overdue ?? left;
+    const missingCount = wait.begun - wait.came;
+    const overdue = wait.overdue ?? missingCount;
     const expected = plan.demand?.results?.step === wait.step ? plan.demand.results : undefined;
-    const ahead = expected === undefined || wait.perSecond === null ? null : forecastWork(expected, wait.perSecond);
-    const isMore = ahead !== null && ahead.waiting >= 1;
+    const forecast = expected === undefined || wait.perSecond === null ? null : forecastWork(expected, wait.perSecond);
+    const isMore = forecast !== null && forecast.waiting >= 1;
     const isBehind = isMore && !wait.keptUp;
     return {
       of: wait.step,
       level: isBehind ? 'problem' : overdue > 0 ? 'warning' : 'info',
-      sentence: `${waitWords(wait)} ${ahead === null ? '' : formatWaiting(ahead, wait.keptUp)}`.trim(),
+      sentence: `${waitWords(wait)} ${forecast === null ? '' : formatWaiting(forecast, wait.keptUp)}`.trim(),
       evidence: [
         `At most ${formatCount(wait.most)} were pending at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
         `${formatPortion(50)} of results came within ${formatMs(wait.times.p50)}, ${formatPortion(95)} within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
-        left > 0 &&
+        missingCount > 0 &&
           wait.overdue === 0 &&
           'The missing results began too shortly before the end to arrive; results took no longer than before.',
-        ahead !== null &&
+        forecast !== null &&
           expected !== undefined &&
-          `Expected: ${formatCount(expected.count)} in ${formatSeconds(expected.overSeconds)}, which needs ${formatPercent(ahead.usual)} of this rate${ahead.rush === null || expected.rush === undefined ? '' : `; ${formatCount(expected.rush.count)} of them in the last ${formatSeconds(expected.rush.overSeconds)}, which needs ${formatPercent(ahead.rush)}`}.`,
+          `Expected: ${formatCount(expected.count)} in ${formatSeconds(expected.overSeconds)}, which needs ${formatPercent(forecast.usual)} of this rate${forecast.rush === null || expected.rush === undefined ? '' : `; ${formatCount(expected.rush.count)} of them in the last ${formatSeconds(expected.rush.overSeconds)}, which needs ${formatPercent(forecast.rush)}`}.`,
       ],
       remedy: isBehind
         ? 'Add workers: throughput grows with their number until the database or the network is busy. Run this again with twice as many to check.'
@@ -170,7 +170,7 @@ export const backlog = rule('backlog', ({ waits, plan }) =>
           : isMore
             ? 'Send at least as many a second as are expected, to see what the workers can do.'
             : 'More workers make it faster until something else is busy. Run this again with twice as many, and compare the rates.',
-      confidence: left > 0 ? 'likely' : 'certain',
+      confidence: missingCount > 0 ? 'likely' : 'certain',
     };
   }),
 );
@@ -246,12 +246,12 @@ function commonParts(facts: MeasuredRun, shortage: Shortage, what: string): Pick
       return BELONGS_TO_SHORTAGE[shortage](code, phase);
     }),
   );
-  const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
+  const sinceText = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;
   const good = facts.latencyByStatusClass['2xx']?.p50 ?? null;
   const responses = good === null ? '' : ` Of the requests that were sent, the median response took ${formatMs(good)}.`;
   return {
     level: 'problem',
-    sentence: `${capitalizeStart(listOverloadedNames(facts.generators, shortage))} ran out of ${what}${since}: ${formatCount(count)} requests were not sent. The server is not the cause.${responses}`,
+    sentence: `${capitalizeStart(formatOverloadedNames(facts.generators, shortage))} ran out of ${what}${sinceText}: ${formatCount(count)} requests were not sent. The server is not the cause.${responses}`,
     range: rangeOf(hit),
   };
 }

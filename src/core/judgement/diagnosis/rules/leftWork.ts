@@ -20,17 +20,17 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
     if (requests === undefined || after === null) return [];
     const acknowledged = countAcknowledged(step, requests, facts.places);
     const { missing, repeated } = reading.items ?? { missing: 0, repeated: 0 };
-    const beyond = missing > 0 ? -missing : after - before - acknowledged;
-    if (beyond === 0) return [];
+    const surplus = missing > 0 ? -missing : after - before - acknowledged;
+    if (surplus === 0) return [];
     return {
       of: step,
       level: 'problem',
       sentence:
-        beyond > 0
+        surplus > 0
           ? repeated > 0
             ? `${formatCount(repeated)} of “${step}” ${isOrAre(repeated)} stored more than once.`
-            : `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
-          : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
+            : `${formatCount(surplus)} of “${step}” were stored although the sender got a failure.`
+          : `${formatCount(-surplus)} of “${step}” were acknowledged but not stored.`,
       evidence: [
         formatStored(reading, acknowledged) ?? '',
         `Acknowledged by a successful response: ${formatPart(acknowledged, requests.sent)} requests of “${step}”.`,
@@ -41,7 +41,7 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
         figure('Sent', formatCount(requests.sent)),
       ],
       remedy:
-        beyond > 0
+        surplus > 0
           ? 'A proxy or the client timed out before the server was done, and the server continued. A retry must not store it twice: give each submission an ID. Make time-outs on the way longer than the server’s own.'
           : 'Check whether the server responds before it has stored, and loses what it stores later.',
       confidence: 'likely',
@@ -55,15 +55,15 @@ export const workLeft = rule('workLeft', ({ plan, events }) =>
     const { name, step, before, after, unfinished } = reading;
     if (after === null || unfinished === undefined || unfinished.atEnd <= before) return [];
     const isDone = after <= before;
-    const left = formatCount(after - before);
+    const leftText = formatCount(after - before);
     return {
       of: name,
       level: isDone ? 'info' : 'warning',
       sentence: isDone
         ? `The server finished what “${step}” gave it to do ${formatSeconds(unfinished.seconds)} after the load: “${name}” fell from ${formatCount(unfinished.atEnd)} to ${formatCount(after)}.`
-        : `The server still works on what “${step}” gave it to do: “${name}” is ${left} more than before the load, ${formatSeconds(unfinished.seconds)} after it.`,
+        : `The server still works on what “${step}” gave it to do: “${name}” is ${leftText} more than before the load, ${formatSeconds(unfinished.seconds)} after it.`,
       evidence: [formatStored(reading, null) ?? ''],
-      figures: [figure('At the end of the load', formatCount(unfinished.atEnd)), figure('Left', left)],
+      figures: [figure('At the end of the load', formatCount(unfinished.atEnd)), figure('Left', leftText)],
       remedy: isDone
         ? 'Wait as long before the next test.'
         : 'Wait until it is done before the next test. If the number does not fall, the server tries the same work again and again: see its log.',

@@ -103,20 +103,20 @@ function forecastLimit(
   const trend = findTrend(readings);
   const late = findTrend(readings.slice(-Math.max(MIN_LATE_READINGS, Math.floor(readings.length / 2))));
   if (trend === null || late === null || !isGrowing(trend) || !isGrowing(late) || !isNoticeable(trend, limit)) return null;
-  const left = secondsToLimit(trend, limit);
-  if (left === null || left.expected > MAX_AHEAD_SECONDS) return null;
+  const timeLeft = secondsToLimit(trend, limit);
+  if (timeLeft === null || timeLeft.expected > MAX_AHEAD_SECONDS) return null;
   const range = rangeOf(readings);
   return {
     of: id,
     level: 'warning',
     sentence: `${words} grew by ${formatNumber(trend.perSecond * 60)} a minute at constant load, from ${formatCount(Math.round(trend.from))} to ${formatCount(Math.round(trend.to))}: ${
-      left.expected === 0
+      timeLeft.expected === 0
         ? `that is the limit of ${formatCount(limit)}`
-        : `at this pace it reaches its limit of ${formatCount(limit)} about ${formatSeconds(left.expected)} later`
+        : `at this pace it reaches its limit of ${formatCount(limit)} about ${formatSeconds(timeLeft.expected)} later`
     }.`,
     evidence: [
       `${readings.length} readings in “${stage.name}”; 95 % interval of the growth: ${formatNumber(trend.low * 60)} to ${formatNumber(trend.high * 60)} a minute.`,
-      `The limit is ${limitWords}; reached between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)} after second ${formatNumber(range?.toSecond ?? null)}.`,
+      `The limit is ${limitWords}; reached between ${formatSeconds(timeLeft.earliest)} and ${timeLeft.latest === null ? 'never' : formatSeconds(timeLeft.latest)} after second ${formatNumber(range?.toSecond ?? null)}.`,
     ],
     remedy:
       'Something is opened and never released: look for a path that does not return a connection, first after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
@@ -283,18 +283,19 @@ export const watchedGrowth = rule('watchedGrowth', ({ plan, generators }) =>
         remedy: 'Open its address: it must return a number, or JSON with a number at the path that the plan names.',
       };
     if (trend === null || trend.seconds < MIN_SECONDS || !isGrowing(trend)) return [];
-    const left = limit === undefined ? null : secondsToLimit(trend, limit);
+    const timeLeft = limit === undefined ? null : secondsToLimit(trend, limit);
     return {
       of: name,
       level: limit === undefined ? 'info' : 'warning',
       sentence: `“${name}” grew by ${perMinute(trend.perSecond)} a minute, from ${formatNumber(trend.from)} to ${formatNumber(trend.to)}${
-        left === null || limit === undefined
+        timeLeft === null || limit === undefined
           ? ''
-          : `: at this pace it reaches ${formatNumber(limit)} about ${formatSeconds(left.expected)} after the end of the test`
+          : `: at this pace it reaches ${formatNumber(limit)} about ${formatSeconds(timeLeft.expected)} after the end of the test`
       }.`,
       evidence: [
         `${readings.length} readings in ${formatSeconds(trend.seconds)}; 95 % interval of the growth: ${perMinute(trend.low)} to ${perMinute(trend.high)} a minute.`,
-        left !== null && `Between ${formatSeconds(left.earliest)} and ${left.latest === null ? 'never' : formatSeconds(left.latest)}.`,
+        timeLeft !== null &&
+          `Between ${formatSeconds(timeLeft.earliest)} and ${timeLeft.latest === null ? 'never' : formatSeconds(timeLeft.latest)}.`,
       ],
       remedy:
         'Something is opened and never released. A longer test shows whether it stops: pools grow to their size and stay there, leaks keep growing.',

@@ -64,14 +64,14 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
   const share = path === null ? 0 : megabits / path.megabits;
   if (share < MIN_PATH_SHARE && link === null) return null;
   const isOneOfSeveral = facts.generators.length > 1;
-  const most = share >= MIN_PATH_SHARE ? path?.megabits : link?.megabits;
+  const maxMegabits = share >= MIN_PATH_SHARE ? path?.megabits : link?.megabits;
   const flat = isOneOfSeveral ? null : findFlatStages(facts);
   // The target may have limited the bandwidth measured before the run, so the run must confirm that the path is the limit.
   const isConfirmed = link !== null || flat !== null || hasFasterLocation(facts, generator);
   return {
     ...(isOneOfSeveral && { of: generator.name }),
     level: 'warning',
-    sentence: `The network path between ${generator.name} and the target was full: responses filled ${formatMegabits(megabits)} of its ${formatMegabits(most ?? null)}. The figures from there show the network, not the server.`,
+    sentence: `The network path between ${generator.name} and the target was full: responses filled ${formatMegabits(megabits)} of its ${formatMegabits(maxMegabits ?? null)}. The figures from there show the network, not the server.`,
     evidence: [
       path !== null && formatPath(path),
       link !== null &&
@@ -208,7 +208,7 @@ export const generatorsDiffer = rule('generatorsDiffer', (facts) => {
       of: one.slow.name,
       level: 'warning',
       sentence: `${formatSlow(one)}${formatPart(part, one)}`,
-      evidence: places.map((place) => collectEvidence(place, computeFigures.get(place.name))),
+      evidence: places.map((place) => formatEvidence(place, computeFigures.get(place.name))),
       remedy: remedyFor(part, one),
       confidence: part === null ? 'possible' : 'likely',
     };
@@ -223,8 +223,8 @@ function findLargest(slow: Figures | undefined, fast: Figures | undefined): Part
     part,
     share: (difference(slow?.phases?.[part]?.p50, fast?.phases?.[part]?.p50) ?? 0) / all,
   }));
-  const [most] = parts.toSorted((one, other) => other.share - one.share);
-  return most !== undefined && most.share >= MIN_PHASE_SHARE ? most.part : null;
+  const [largest] = parts.toSorted((one, other) => other.share - one.share);
+  return largest !== undefined && largest.share >= MIN_PHASE_SHARE ? largest.part : null;
 }
 
 type Time = Figures['service']['p50'] | undefined;
@@ -249,7 +249,7 @@ function remedyFor(part: Part | null, { slow }: SlowGenerator): string {
   return `${apart} Check the path from ${slow.name}: its distance, its network, and what is in between.`;
 }
 
-function collectEvidence({ name, responded, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
+function formatEvidence({ name, responded, p50, p90, bytesPerSecond }: GeneratorFigures, figures: Figures | undefined): string {
   const { firstByte, transfer } = figures?.phases ?? {};
   const parts = withoutAbsent([
     `${formatCount(responded)} responses`,

@@ -12,7 +12,7 @@ const all = Array.from({ length: SECONDS }, (_unused, second) => second);
 const asked = (second: number): number => (second < SECONDS / 2 ? POOL / 2 : 3 * POOL);
 
 interface Database {
-  /** Connections in use with this number of requests in flight. */
+  /** Number of connections in use for a number of requests in flight. */
   readonly used?: (inFlight: number, second: number) => number;
   /** Idle connections of the program when `used` connections are in use. */
   readonly idle?: (used: number) => number;

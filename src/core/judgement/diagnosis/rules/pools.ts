@@ -61,15 +61,17 @@ export const freeze = rule('freeze', (facts) => {
   const [first] = freezes;
   if (first === undefined) return [];
   const start = formatBeginning(first, freezes);
-  const held = freezes.filter(hasHeld).toSorted((one, other) => other.held.idleInTransaction - one.held.idleInTransaction);
-  const locked = held.find((one) => one.held.locked >= one.held.idleInTransaction / 2);
-  const [most] = held;
+  const heldFreezes = freezes
+    .filter(hasHeld)
+    .toSorted((one, other) => other.heldConnections.idleInTransaction - one.heldConnections.idleInTransaction);
+  const locked = heldFreezes.find((one) => one.heldConnections.locked >= one.heldConnections.idleInTransaction / 2);
+  const [largest] = heldFreezes;
   const found =
-    most === undefined
+    largest === undefined
       ? explainByDefault(facts, start, freezes)
       : locked === undefined
-        ? explainByPool(facts, start, held, most.held)
-        : explainByLocks(start, locked.held);
+        ? explainByPool(facts, start, heldFreezes, largest.heldConnections)
+        : explainByLocks(start, locked.heldConnections);
   return {
     level: 'problem',
     ...found,
@@ -80,19 +82,20 @@ export const freeze = rule('freeze', (facts) => {
 });
 
 type ExplainedFreeze = Pick<Draft, 'sentence' | 'evidence' | 'remedy' | 'confidence'> & { readonly figures: readonly Figure[] };
-type HeldFreeze = Freeze & { readonly held: HeldConnections };
+type HeldFreeze = Freeze & { readonly heldConnections: HeldConnections };
 
 function hasHeld(one: Freeze): one is HeldFreeze {
-  return one.held !== null;
+  return one.heldConnections !== null;
 }
 
 /** Explains the freeze by an exhausted pool. `most`: the figures when the most connections were held. */
-function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: HeldConnections): ExplainedFreeze {
-  const pool = findPoolSize(facts.plan, held);
+function explainByPool(facts: MeasuredRun, start: string, heldFreezes: readonly HeldFreeze[], most: HeldConnections): ExplainedFreeze {
+  const pool = findPoolSize(facts.plan, heldFreezes);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
-  const inFlight = Math.max(...held.map((one) => one.inFlight));
-  const isPool = inFlight >= pool.each && (held.some((one) => isUsualWait(one.toSecond - one.fromSecond)) || isRepeated(held));
+  const inFlight = Math.max(...heldFreezes.map((one) => one.inFlight));
+  const isPool =
+    inFlight >= pool.each && (heldFreezes.some((one) => isUsualWait(one.toSecond - one.fromSecond)) || isRepeated(heldFreezes));
   const parts = idleInTransaction === pool.each ? '' : ` (${formatCount(pool.each)} of each server)`;
   const used = `${formatCount(idleInTransaction)} connections of ${monitor.name}${parts} were idle in a transaction all the time`;
   return {
@@ -100,7 +103,7 @@ function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFre
       ? `${start} Its pool of ${formatCount(pool.each)} database connections${pool.servers > 1 ? ' for each server' : ''} was used up: ${used}.`
       : `${start} Meanwhile ${used}: a pool of that size is used up, or the program that holds them stood still.`,
     evidence: [
-      `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longestSeconds(held)))} here.`,
+      `A pool of ${formatCount(pool.each)} serves ${formatCount(pool.each)} requests at a time that hold one connection each, and fewer that hold two. The next request waits. If its wait blocks the whole program, no connection is returned until the wait ends: ${formatSeconds(Math.round(longestSeconds(heldFreezes)))} here.`,
       pool.kept !== null &&
         `${formatCount(pool.kept)} of ${formatCount(pool.each)} stayed open afterwards and the others were closed: the pool is set to ${formatCount(pool.kept)} + ${formatCount(pool.each - pool.kept)}.`,
     ],
@@ -193,21 +196,21 @@ function computeFigures(facts: MeasuredRun, first: Freeze, freezes: readonly Fre
 /** Returns the remedy. `free`: connections that the database has besides those of other programs; null if unknown. */
 function remedyFor(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
-  const most = free === null ? null : Math.floor(free / servers);
+  const maxEach = free === null ? null : Math.floor(free / servers);
   const [forEach, apiece] = servers > 1 ? [' for each server', ' each'] : ['', ''];
   const needs = `${formatCount(inFlight)} requests at a time need at least ${formatCount(needed)} connections${forEach}`;
   const sustains =
-    most === null
+    maxEach === null
       ? 'and the database must allow the total of all servers'
-      : needed <= most
-        ? `and the database has room for ${formatCount(most)}${apiece}`
-        : `but the database has room for ${formatCount(most)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
+      : needed <= maxEach
+        ? `and the database has room for ${formatCount(maxEach)}${apiece}`
+        : `but the database has room for ${formatCount(maxEach)}${apiece} only: raise max_connections, put PgBouncer in between, or admit fewer at a time`;
   const pool = findPool(facts.plan.servers?.pool, facts.server.software);
   return `Make the pool larger than ${formatCount(each)}: ${needs}, ${sustains}. ${capitalize(formatPoolSetting(pool))}.`;
 }
 
-function isRepeated(held: readonly HeldFreeze[]): boolean {
-  const counts = held.map((one) => one.held.idleInTransaction);
+function isRepeated(heldFreezes: readonly HeldFreeze[]): boolean {
+  const counts = heldFreezes.map((one) => one.heldConnections.idleInTransaction);
   return counts.length > 1 && counts.every((count) => count % Math.min(...counts) === 0);
 }
 
@@ -246,14 +249,14 @@ export const poolWait = rule('poolWait', (facts) =>
   facts.monitors.flatMap((monitor) => {
     const rows = rowsOf(facts, monitor);
     const used = Math.max(0, ...rows.map((row) => row.used));
-    const asked = rows.filter(({ inFlight }) => inFlight >= MIN_IN_FLIGHT_RATIO * used);
-    const full = asked.filter((row) => row.used === used);
-    if (used < MIN_USED || full.length < MIN_SECONDS || full.length < MIN_EXHAUSTED_SHARE * asked.length) return [];
-    const least = Math.min(...rows.map(({ idle }) => idle));
+    const rowsWithRequests = rows.filter(({ inFlight }) => inFlight >= MIN_IN_FLIGHT_RATIO * used);
+    const full = rowsWithRequests.filter((row) => row.used === used);
+    if (used < MIN_USED || full.length < MIN_SECONDS || full.length < MIN_EXHAUSTED_SHARE * rowsWithRequests.length) return [];
+    const minIdle = Math.min(...rows.map(({ idle }) => idle));
     // If more connections are idle, they belong to other programs, or no request waits for one.
-    if (median(full.map(({ idle }) => idle)) > least + 1) return [];
+    if (median(full.map(({ idle }) => idle)) > minIdle + 1) return [];
     const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? Infinity;
-    if (used + least + MONITOR_CONNECTIONS >= limit) return [];
+    if (used + minIdle + MONITOR_CONNECTIONS >= limit) return [];
     return waitFor(facts, monitor.name, used, rows, full);
   }),
 );
@@ -262,7 +265,7 @@ function waitFor(facts: MeasuredRun, database: string, used: number, rows: reado
   const servers = facts.plan.servers?.expected ?? facts.plan.targets.length;
   const pool: PoolSize = { each: used % servers === 0 ? used / servers : used, servers: used % servers === 0 ? servers : 1, kept: null };
   const [first, last] = [full[0]?.second ?? 0, (full.at(-1)?.second ?? 0) + 1];
-  const most = Math.max(...full.map(({ inFlight }) => inFlight));
+  const maxInFlight = Math.max(...full.map(({ inFlight }) => inFlight));
   const calmMs = median(rows.flatMap(({ inFlight, p50 }) => (inFlight <= used && p50 !== null ? [p50] : [])));
   const fullMs = median(full.flatMap(({ p50 }) => p50 ?? []));
   const failed = failedShare(facts.windows.filter(({ second }) => second >= first && second < last));
@@ -272,7 +275,7 @@ function waitFor(facts: MeasuredRun, database: string, used: number, rows: reado
   return {
     of: database,
     level: isLonger || failed >= MIN_NOTICEABLE_SHARE ? 'warning' : 'info',
-    sentence: `Requests waited for a pool connection: at most ${formatCount(used)} connections of ${database} were in use, with up to ${formatCount(most)} requests in flight.`,
+    sentence: `Requests waited for a pool connection: at most ${formatCount(used)} connections of ${database} were in use, with up to ${formatCount(maxInFlight)} requests in flight.`,
     evidence: [
       `In ${formatCount(full.length)} seconds, exactly ${formatCount(used)} were active or in a transaction, and the program had none to spare: its pool is ${formatPoolSize(pool)}, or as many workers hold one each.`,
       'Further requests wait until a connection is returned: throughput stays the same, and latency grows with the load.',
@@ -283,7 +286,7 @@ function waitFor(facts: MeasuredRun, database: string, used: number, rows: reado
     figures: [
       figure('Max connections in use', formatCount(used)),
       figure('Pool', formatPoolSize(pool)),
-      figure('Max requests in flight then', formatCount(most)),
+      figure('Max requests in flight then', formatCount(maxInFlight)),
       figure('Median then', formatMs(fullMs)),
       !Number.isNaN(calmMs) && figure('Median with no more requests than connections', formatMs(calmMs)),
       figure('Failed then', formatPercent(failed)),

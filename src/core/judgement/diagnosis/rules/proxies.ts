@@ -99,8 +99,8 @@ export const proxySlots = rule(
     if (first < 0 || slots < MIN_SLOTS || connectionsOpened < MIN_OWN_CONNECTION_SHARE * slots) return [];
     const after = windows.slice(first + 1).filter(({ completed }) => completed > 0);
     const seconds = secondsOf(after);
-    const freed = sumOf(after, ({ ok }) => ok);
-    const perSecond = seconds > 0 ? freed / seconds : null;
+    const freedSlots = sumOf(after, ({ ok }) => ok);
+    const perSecond = seconds > 0 ? freedSlots / seconds : null;
     // Slots must fill first. A server that refuses from the first second on, and later succeeds just as often, refuses for another reason.
     if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
     const heldSeconds = findHoldMs(windows, slots);
@@ -236,22 +236,22 @@ function findPacing(facts: MeasuredRun): Draft | null {
   const { windows, steps, latency, outcomes } = facts;
   if (outcomes.requests.ok < countResponses(outcomes.requests)) return null;
   const { p50, p90 } = latency.service;
-  const alone = 1_000 * unloadedSeconds(steps);
+  const unloadedMs = 1_000 * unloadedSeconds(steps);
   if (typeof p50 !== 'number' || typeof p90 !== 'number' || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const hit = windows
     .slice(1, -1)
-    .filter((point) => point.inFlight >= 2 && (point.p50 ?? 0) >= Math.max(MIN_WAIT_MS, MIN_WAIT_FACTOR * alone));
+    .filter((point) => point.inFlight >= 2 && (point.p50 ?? 0) >= Math.max(MIN_WAIT_MS, MIN_WAIT_FACTOR * unloadedMs));
   const even = evenRate(hit, ({ completed }) => completed);
   if (even === null || even * unloadedSeconds(steps) > MAX_AT_A_TIME_DELAYED) return null;
   return {
     level: 'warning',
-    sentence: `Requests are let through at a fixed pace of ${formatRate(even)}: half of them waited ${formatMs(p50)}, although the server needs about ${formatMs(alone)} for one.`,
+    sentence: `Requests are let through at a fixed pace of ${formatRate(even)}: half of them waited ${formatMs(p50)}, although the server needs about ${formatMs(unloadedMs)} for one.`,
     evidence: [
       formatIdle(even, steps),
       'A rate limit that delays instead of refusing looks like this (nginx limit_req with burst).',
       SHARED_LIMIT_REMEDY,
     ],
-    figures: [figure('Let through', formatRate(even)), figure('Shortest time', formatMs(alone)), figure('Median', formatMs(p50))],
+    figures: [figure('Let through', formatRate(even)), figure('Shortest time', formatMs(unloadedMs)), figure('Median', formatMs(p50))],
     remedy: EXEMPTION_REMEDY,
     confidence: 'likely',
     range: rangeOf(hit),
@@ -299,8 +299,8 @@ function isEven(counts: readonly number[]): boolean {
 }
 
 function formatIdle(perSecond: number, steps: MeasuredRun['steps']): string {
-  const alone = unloadedSeconds(steps);
-  return `${formatRate(perSecond)} × ${formatMs(1_000 * alone)} = ${formatNumber(perSecond * alone)} requests at a time (Little’s law). A server that is the limit works on at least one.`;
+  const unloaded = unloadedSeconds(steps);
+  return `${formatRate(perSecond)} × ${formatMs(1_000 * unloaded)} = ${formatNumber(perSecond * unloaded)} requests at a time (Little’s law). A server that is the limit works on at least one.`;
 }
 
 /** Maximum time in ms of a response that did not wait. */

@@ -217,8 +217,8 @@ export const sessionExpires = rule('sessionExpires', ({ steps }) => {
 
 /** Returns the reasons that a side call returned, the most frequent first. */
 function listReasons({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) {
-  const stated = sortByFrequency(errors).filter(([error]) => isReason(error));
-  return { stated, count: sumOf(stated, ([, count]) => count) };
+  const reasons = sortByFrequency(errors).filter(([error]) => isReason(error));
+  return { stated: reasons, count: sumOf(reasons, ([, count]) => count) };
 }
 
 /** Finds journeys that ended because a side call failed, with the reasons that the side call returned. */

@@ -14,7 +14,7 @@ interface Level {
   readonly status?: string;
 }
 
-/** Returns a run with stages that have these numbers of successful and refused requests of “login”. */
+/** Returns a run with stages that have the given numbers of successful and refused requests of “login”. */
 function run(
   levels: readonly Level[],
   load = stages(...levels.map(({ users: count }) => ({ connections: count, seconds: 60 }))),

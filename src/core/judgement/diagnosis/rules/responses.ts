@@ -165,24 +165,24 @@ export const wrongContent = rule('wrongContent', (facts) =>
     const failed = sortByFrequency(errors)
       .filter(([error]) => isCheckError(error))
       .slice(0, MAX_LISTED);
-    const stated = serverQuote(facts, name, isCheckError);
-    const asked = findAskedStep(facts, name);
-    const atLogin = loginSentence(asked?.name ?? name, errors, asked === undefined ? complete : countResponses(asked.requests));
+    const quote = serverQuote(facts, name, isCheckError);
+    const askedStep = findAskedStep(facts, name);
+    const atLogin = loginSentence(askedStep?.name ?? name, errors, askedStep === undefined ? complete : countResponses(askedStep.requests));
     const found = {
       level: 'problem',
       evidence: failed.map(([error, count]) => `${formatErrorName(error)}: ${formatPart(count, complete)} responses`),
     } as const;
-    if (atLogin !== null) return { ...found, sentence: `${atLogin}${stated}`, remedy: LOGIN_REMEDY };
+    if (atLogin !== null) return { ...found, sentence: `${atLogin}${quote}`, remedy: LOGIN_REMEDY };
     return {
       ...found,
       sentence: wasRedirected
         ? `Every request of “${name}” was redirected to another page, probably the login page: the users were not logged in.`
         : wrong === complete
-          ? `No response to “${name}” had the content that the plan requires, although the status was right.${stated}`
-          : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.${stated}`,
+          ? `No response to “${name}” had the content that the plan requires, although the status was right.${quote}`
+          : `${formatShare(wrong / complete)} of responses to “${name}” had the right status but the wrong content.${quote}`,
       remedy: wasRedirected
         ? 'Log in before this step, or enter the cookie that grants access. Send one request to see where it leads.'
-        : stated !== ''
+        : quote !== ''
           ? 'The server gives the reason: it responded, but did not do what the step asks for.'
           : wrong === complete
             ? 'Send one request and compare its content with the plan’s checks. A login page, another language or a mistyped check looks like this.'
@@ -249,17 +249,17 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
       const count = renewing.has(code) ? Math.min(received, step.requests.httpError) : received;
       const share = count / complete;
       if (code < 400 || expected.has(code) || share < MIN_STATUS_SHARE) return [];
-      const stated = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
+      const quote = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
       const { what, remedy } = getOwn(STATUS_MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR_MEANING : SERVER_ERROR_MEANING);
       return {
         of: status,
         level: 'problem',
         sentence:
           share >= MIN_MAIN_SHARE
-            ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${stated}`
-            : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${stated}`,
+            ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${quote}`
+            : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${quote}`,
         evidence: [`${capitalize(formatPart(count, complete))} responses`, `median of all responses ${formatMs(step.latency.service.p50)}`],
-        remedy: stated !== '' && remedy === CHECK_LOG_REMEDY ? FOLLOW_SERVER_REASON : remedy,
+        remedy: quote !== '' && remedy === CHECK_LOG_REMEDY ? FOLLOW_SERVER_REASON : remedy,
         // A 503 may also come from a rate limit or an overloaded server.
         confidence: status === '503' ? 'likely' : 'certain',
       };

@@ -5,7 +5,7 @@ import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 import { retryAfter } from './times.ts';
 
-/** Returns a run with successful responses from 100 ms on, and 500 failures with these times. */
+/** Returns a run with successful responses from 100 ms on, and 500 failures with the given times. */
 function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): MeasuredRun {
   const base = facts();
   const good = { ...base.latency.service, count: 6_000, min: 100, p50: 250, p90: 390, p95: 400, max: 420, ...others };

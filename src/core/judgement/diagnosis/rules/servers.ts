@@ -220,8 +220,8 @@ function compareFailures(server: ServerResult, others: readonly ServerResult[]):
 }
 
 function shareFailed(servers: readonly ServerResult[]): number {
-  const asked = sumOf(servers, ({ responded, withoutResponse }) => responded + withoutResponse);
-  return asked === 0 ? 0 : sumOf(servers, ({ failed }) => failed) / asked;
+  const requestCount = sumOf(servers, ({ responded, withoutResponse }) => responded + withoutResponse);
+  return requestCount === 0 ? 0 : sumOf(servers, ({ failed }) => failed) / requestCount;
 }
 
 /** m independent servers work on at least m requests at a time. Below this ratio they share a limit. */

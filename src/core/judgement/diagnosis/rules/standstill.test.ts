@@ -23,7 +23,7 @@ it('rateDips: ignores throughput that only grows, or only falls', () => {
   expect(findingsBy('rateDips', run([10, 8], 400))).toEqual([]);
 });
 
-/** Returns the findings for a load generator that stood still for these milliseconds in each second. */
+/** Returns the findings for a load generator that stood still for the given milliseconds in each second. */
 function found(...stoodStillMs: readonly (number | null)[]) {
   const readings = stoodStillMs.map((ms, second) => ({ ...unknownReading(second), stoodStillMs: ms }));
   const given = facts(healthyStep(), { generators: [{ ...generatorThatReads([]), readings }] });

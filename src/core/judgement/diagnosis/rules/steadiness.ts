@@ -208,28 +208,28 @@ export const growingQueue = rule('growingQueue', (facts) => {
     const goesOn = perSecond(tail, inFlightGrowth) > MIN_EXCESS_SHARE * perSecond(tail, ({ started }) => started);
     if (!goesOn && clean.length === points.length) return [];
     const came = perSecond(reported, ({ started, notStarted }) => started + notStarted.target);
-    const done = perSecond(reported, ({ completed }) => completed);
-    if (came - done < MIN_EXCESS_SHARE * came || done <= 0) return [];
-    const most = Math.max(...points.map(({ inFlight }) => inFlight));
+    const completedPerSecond = perSecond(reported, ({ completed }) => completed);
+    if (came - completedPerSecond < MIN_EXCESS_SHARE * came || completedPerSecond <= 0) return [];
+    const maxInFlight = Math.max(...points.map(({ inFlight }) => inFlight));
     return {
       of: stage.name,
       level: 'warning',
-      sentence: `In “${stage.name}” requests arrived faster than they were completed: ${formatRate(came)} against ${formatRate(done)}. The queue grew by ${formatNumber(came - done)} a second, up to ${formatCount(most)} in flight, and keeps growing as long as this load lasts.`,
+      sentence: `In “${stage.name}” requests arrived faster than they were completed: ${formatRate(came)} against ${formatRate(completedPerSecond)}. The queue grew by ${formatNumber(came - completedPerSecond)} a second, up to ${formatCount(maxInFlight)} in flight, and keeps growing as long as this load lasts.`,
       evidence: [
-        `ρ = ${formatNumber(came)} / ${formatNumber(done)} = ${formatNumber(came / done)}. Above 1 no queue is long enough, and each request waits longer than the one before.`,
-        `At this pace, ${formatCount(Math.round((came - done) * 600))} more are waiting after ten minutes.`,
+        `ρ = ${formatNumber(came)} / ${formatNumber(completedPerSecond)} = ${formatNumber(came / completedPerSecond)}. Above 1 no queue is long enough, and each request waits longer than the one before.`,
+        `At this pace, ${formatCount(Math.round((came - completedPerSecond) * 600))} more are waiting after ten minutes.`,
         isDoubtful &&
           `${capitalizeStart(formatOverload(facts.generators))} for ${formatSeconds(overloadedBy)} of it: part of the growth may come from there.`,
         !goesOn && 'It stopped growing only because requests timed out.',
       ],
       figures: [
         figure('Arrived', formatRate(came)),
-        figure('Completed', formatRate(done)),
-        figure('Growth of the queue', `${formatNumber(came - done)} a second`),
-        figure('Max in flight', formatCount(most)),
+        figure('Completed', formatRate(completedPerSecond)),
+        figure('Growth of the queue', `${formatNumber(came - completedPerSecond)} a second`),
+        figure('Max in flight', formatCount(maxInFlight)),
         figure('Watched for', formatSeconds(seconds)),
       ],
-      remedy: `It sustains at most ${formatRate(done)} of these. More workers or servers raise that in proportion; so do faster requests. A longer queue or time-out does not.`,
+      remedy: `It sustains at most ${formatRate(completedPerSecond)} of these. More workers or servers raise that in proportion; so do faster requests. A longer queue or time-out does not.`,
       confidence: isDoubtful ? 'possible' : 'likely',
       range: rangeOf(points),
       insteadOf: [`slowerAndSlower.${stage.name}`],

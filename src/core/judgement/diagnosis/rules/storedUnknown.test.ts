@@ -5,7 +5,7 @@ import { STORED_EVENT } from '#core/result/readings.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
-/** Returns the findings for a run of 20 requests with this number of successes, while the counter had these values. */
+/** Returns the findings for a run of 20 requests with the given number of successes, while the counter had the given values. */
 function found(ok: number, values: readonly number[], counts: string | null = 'description') {
   const given = facts(healthyStep(), {
     generators: [generatorThatReads(values.map((value) => ({ stored: value })))],

@@ -22,7 +22,7 @@ function run(figures: Partial<Figures>, windows: readonly Point[] = []) {
 
 const NO_STREAMS = { open: 0, opened: 0, reopened: 0, cut: 0, events: 0, missed: 0, delayP50: null, delayP95: null, delayP99: null };
 
-/** Returns twenty seconds with these changes. */
+/** Returns twenty seconds with the given changes. */
 function seconds(of: Readonly<Record<number, Partial<StreamPoint> & { readonly failed?: number }>>): Point[] {
   return Array.from({ length: 20 }, (_unused, second) => {
     const { failed = 0, ...streams } = of[second] ?? {};

@@ -67,8 +67,8 @@ export const streamTimeout = ruleForEachStream('streamTimeout', ({ name, figures
   const cut = cutCount(figures);
   if (cut < MIN_CUTS) return null;
   const silent = constantValue(figures.silence);
-  const lasted = silent === null ? constantValue(figures.held) : null;
-  const limit = silent ?? lasted;
+  const duration = silent === null ? constantValue(figures.held) : null;
+  const limit = silent ?? duration;
   if (limit === null || limit < MIN_LIMIT_MS || countEpisodes(windows) < MIN_EPISODES) return null;
   return {
     level: 'problem',

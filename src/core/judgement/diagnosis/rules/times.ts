@@ -95,10 +95,10 @@ const MIN_UNEVEN_RATIO = 1.5;
 export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
   const all = sortByFrequency(server.addresses);
   const total = sumOf(all, ([, count]) => count);
-  const [most] = all;
+  const [busiest] = all;
   // Several targets are excluded, because each is requested at an address of its own.
-  if (most === undefined || all.length < 2 || plan.targets.length > 1 || total < MIN_REQUESTS_EACH * all.length) return [];
-  const [address, count] = most;
+  if (busiest === undefined || all.length < 2 || plan.targets.length > 1 || total < MIN_REQUESTS_EACH * all.length) return [];
+  const [address, count] = busiest;
   if (count < (MIN_UNEVEN_RATIO * total) / all.length) return [];
   return {
     level: 'warning',
@@ -128,9 +128,9 @@ export const groups = rule('groups', (facts) => {
     const [usual, ...others] = seen.responses;
     const slow = others.at(-1);
     if (usual === undefined || slow === undefined || changesWithTime(facts, seen, usual, others)) return [];
-    const most = seen.responses.reduce((largest, group) => (group.count > largest.count ? group : largest));
-    const beyond = sumOf(others, (group) => group.share);
-    const isKind = beyond >= MIN_KIND_SHARE;
+    const largestGroup = seen.responses.reduce((largest, group) => (group.count > largest.count ? group : largest));
+    const otherShare = sumOf(others, (group) => group.share);
+    const isKind = otherShare >= MIN_KIND_SHARE;
     if (!isKind && slow.medianMs < MIN_DISTANCE_MS) return [];
     const retry = isKind ? null : (others.map((group) => retryAfter(group.medianMs - usual.medianMs)).find((one) => one !== null) ?? null);
     const range = isKind ? null : findMoment(facts, seen, others[0]?.fromMs ?? slow.fromMs);
@@ -139,7 +139,7 @@ export const groups = rule('groups', (facts) => {
       level: isKind ? 'info' : 'warning',
       sentence: isKind
         ? `Responses to “${seen.step}” fall into ${formatCount(seen.responses.length)} groups: ${seen.responses.map(formatGroup).join(', ')}, with almost none between. Each percentile describes one group only.`
-        : `${formatShare(beyond)} of responses to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}; the others took about ${formatMs(usual.medianMs)} and at most ${formatMs(usual.toMs)}.${retry === null ? '' : ` That is when ${retry.who}.`}`,
+        : `${formatShare(otherShare)} of responses to “${seen.step}” took far longer than all others: about ${formatMs(slow.medianMs)}; the others took about ${formatMs(usual.medianMs)} and at most ${formatMs(usual.toMs)}.${retry === null ? '' : ` That is when ${retry.who}.`}`,
       evidence: [
         `Between ${formatMs(usual.toMs)} and ${formatMs(others[0]?.fromMs ?? slow.fromMs)} there were almost no responses. A server that is merely slow shows no such gap.`,
         range !== null && 'They all came at the same time, not spread over the run.',
@@ -147,7 +147,7 @@ export const groups = rule('groups', (facts) => {
       ],
       figures: seen.responses.map((group) =>
         figure(
-          group === most ? 'Largest group' : group.medianMs < most.medianMs ? 'Fast group' : 'Slow group',
+          group === largestGroup ? 'Largest group' : group.medianMs < largestGroup.medianMs ? 'Fast group' : 'Slow group',
           `${formatCount(group.count)}, ${formatMs(group.fromMs)} to ${formatMs(group.toMs)}, median ${formatMs(group.medianMs)}`,
         ),
       ),

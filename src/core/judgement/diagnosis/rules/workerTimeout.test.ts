@@ -4,7 +4,9 @@ import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 
-/** Returns a run of 40 s in which 50 responses with this status took this long. The other responses succeeded, or there were none. */
+/**
+ * Returns a run of 40 s in which 50 responses with the given status took the given time. The other responses succeeded, or there were none.
+ */
 function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): MeasuredRun {
   const base = facts();
   const calm = base.latency.service;

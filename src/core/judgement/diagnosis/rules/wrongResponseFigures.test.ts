@@ -120,7 +120,7 @@ it('wrongContent: names the requests that got the login instead of the page', ()
     '16 of 36 requests for “log in” were met with a login form: their users were not logged in.',
   );
   expect(of('lesson', 12, 28, { 'LEADS_TO_LOGIN /login@check': 2, 'TEXT_MISSING “a”@check': 10 })?.sentence).toMatch(/the wrong content/);
-  // Such a redirect leads to the login page.
+  // The redirects lead to the login page.
   const step = healthyStep({ name: 'lesson', requests: requests(40) });
   const hops = healthyStep({
     name: 'lesson › redirects',

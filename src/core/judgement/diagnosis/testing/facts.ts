@@ -75,7 +75,7 @@ export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
 
 export const point = (second: number, changes: Partial<Point> = {}): Point => samplePoint(second, { inFlight: 2, ...changes });
 
-/** Returns a load generator with these watched readings, one per second. */
+/** Returns a load generator with the given watched readings, one per second. */
 export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): MeasuredRun['generators'][number] {
   return {
     name: 'this computer',
@@ -100,7 +100,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
 
 const POSTGRES_QUANTITIES = ['connections', 'active', 'idle', 'idleInTransaction', 'locked', 'longest', 'newConnections'] as const;
 
-/** Returns a PostgreSQL monitor with these readings. `limit` is max_connections, if known. */
+/** Returns a PostgreSQL monitor with the given readings. `limit` is max_connections, if known. */
 export function postgresThatReads(
   seconds: number,
   read: Readonly<Partial<Record<(typeof POSTGRES_QUANTITIES)[number], (second: number) => number>>>,

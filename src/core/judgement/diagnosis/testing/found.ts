@@ -18,7 +18,7 @@ export function idsOf(given: MeasuredRun): string[] {
   return diagnose(given).map(({ id }) => id);
 }
 
-/** Returns the number with this name in a finding; NaN if absent. */
+/** Returns the number with the given name in a finding; NaN if absent. */
 export function numberOf(finding: Finding | undefined, what: string): number {
   const value = finding?.figures?.find((one) => one.what === what)?.value ?? '';
   return Number.parseFloat(value.replaceAll(',', ''));

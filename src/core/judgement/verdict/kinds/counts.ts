@@ -221,13 +221,13 @@ export function findOtherLimits(cell: CellEvidence, maxMs: number | null): Other
   const rows = [...new Set(cell.blocks.flatMap(({ byTime }) => [...byTime.keys()]))].toSorted((one, other) => other - one);
   const byRow = new Map(rows.map((row) => [row, 0]));
   let counted = 0;
-  let never = 0;
+  let withoutResponse = 0;
   for (const block of cell.blocks) {
     counted += block.ended + block.notStartedTarget + block.notStartedGenerator;
-    never += countNever(block);
+    withoutResponse += countNever(block);
     for (const [row, count] of block.byTime) byRow.set(row, (byRow.get(row) ?? 0) + count);
   }
-  let over = never;
+  let over = withoutResponse;
   const limits = rows
     .map((row) => ({ row, over: (over += byRow.get(row) ?? 0) }))
     .filter((limit) => limit.over >= MIN_EVENTS && counted - limit.over >= MIN_EVENTS);

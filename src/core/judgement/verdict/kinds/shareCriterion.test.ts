@@ -4,7 +4,7 @@ import { judgeShareCriterion, type ShareCriterion } from './shares.ts';
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
-/** Returns the judgement of ten seconds with this number of requests each: counted, certainly over the limit, and doubtful. */
+/** Returns the judgement of ten seconds with the given number of requests each: counted, certainly over the limit, and doubtful. */
 function judged(counted: number, surely: number, maybe = 0, changes: Partial<ShareCriterion> = {}) {
   const blocks = Array.from({ length: 10 }, (_, second): TimedBlock => ({ second, counted, surely, maybe }));
   return judgeShareCriterion({

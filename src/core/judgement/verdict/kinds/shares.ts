@@ -20,7 +20,7 @@ import {
 } from './counts.ts';
 import { APDEX_SAMPLES } from '#core/review/checks/criteria.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
-import { listOverloadedNames } from '#core/result/generatorNames.ts';
+import { formatOverloadedNames } from '#core/result/generatorNames.ts';
 import { findFailingSecond, rateApdex } from '#core/statistics/latency.ts';
 
 export interface ShareCriterion {
@@ -102,12 +102,12 @@ const MIN_PRINTED_SHARE = 1e-7;
 
 /** Formats the shares with {@link formatShare}, or with more digits if they would otherwise look equal to the allowance. */
 function formatShares({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
-  const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
+  const formats = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
     (way) => (share: number) => way(share < MIN_PRINTED_SHARE ? 0 : share),
   );
   const isDistinguishable = (way: (share: number) => string): boolean => way(low) !== way(allowance) && way(high) !== way(allowance);
-  const way = ways.find(isDistinguishable) ?? formatShare;
-  return { low: way(low), high: way(high), allowed: allowance > 0 ? way(allowance) : 'none' };
+  const format = formats.find(isDistinguishable) ?? formatShare;
+  return { low: format(low), high: format(high), allowed: allowance > 0 ? format(allowance) : 'none' };
 }
 
 function formatNeeded(allowance: number): string {
@@ -153,12 +153,12 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
       countLeniently,
     );
   if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certainOutcome() === 'passed')) {
-    const reason = `${found}. Slow seconds of ${listOverloadedNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
+    const reason = `${found}. Slow seconds of ${formatOverloadedNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
     return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'generator', reason });
   }
   if (strict === 'unknown') {
-    const because = counted < APDEX_SAMPLES ? 'tooFew' : 'tooClose';
-    return completeJudgement({ ...facts, outcome: strict, unknownBecause: because, reason: `${found}: too close to call.${few}` });
+    const unknownBecause = counted < APDEX_SAMPLES ? 'tooFew' : 'tooClose';
+    return completeJudgement({ ...facts, outcome: strict, unknownBecause, reason: `${found}: too close to call.${few}` });
   }
   const excess = notSatisfied.map((block, index) => {
     const late = frustrated[index];

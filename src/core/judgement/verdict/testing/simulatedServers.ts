@@ -43,7 +43,7 @@ function remembering(memory: number, levelSpread: number, ownSpread: number): Se
   };
 }
 
-/** Returns a run with two states, whose durations are exponential with these parts of the run as means. */
+/** Returns a run with two states, whose durations are exponential with the given parts of the run as means. */
 function switching(good: number, bad: number, badMs: (random: Random) => number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const [goodSeconds, badSeconds] = [good * seconds, bad * seconds];

@@ -37,7 +37,7 @@ export interface HostCheck<Reading> {
   /** Probes of the check. A probe that several checks share runs only once. */
   readonly probe: readonly string[] | ((load: PlanLoad | null) => readonly string[]);
   /** Parses the output of the probes, in their order. Returns null if it is not available on this machine. */
-  read(stated: readonly string[]): Reading | null;
+  read(outputs: readonly string[]): Reading | null;
   judge(reading: Reading, facts: HostFacts): FindingText;
   /** Background of the check and common misconceptions, shown with the finding. */
   readonly explain: string;

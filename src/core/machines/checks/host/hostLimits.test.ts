@@ -12,7 +12,7 @@ const with10: PlanInput['load'] = { model: 'connections', stages: [{ connections
 const withLoad = (connections: number): FactsOfPlan => ({
   plan: { load: { model: 'connections', stages: [{ connections, seconds: 60 }] } },
 });
-/** Returns the level of the finding for each of these amounts. */
+/** Returns the level of the finding for each amount. */
 const levels = <Reading>(
   check: HostCheck<Reading>,
   stated: (amount: number) => readonly string[],

@@ -116,10 +116,10 @@ export const listenQueue: HostCheck<Queue> = {
   probe: [showFiles(settingFile(MAX_SETTING), SYN_BACKLOG_FILE), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
     const shown = parseShownFiles(text);
-    const most = numberIn(shown.get(settingFile(MAX_SETTING)));
-    if (most === null) return null;
+    const maxLength = numberIn(shown.get(settingFile(MAX_SETTING)));
+    if (maxLength === null) return null;
     return {
-      most,
+      most: maxLength,
       synMost: numberIn(shown.get(SYN_BACKLOG_FILE)),
       overflows: netstatCounter(counters, 'ListenOverflows') ?? 0,
       drops: netstatCounter(counters, 'ListenDrops') ?? 0,

@@ -81,14 +81,14 @@ export const networkLink: HostCheck<readonly Link[]> = {
         evidence,
         matters: `The bandwidth is unknown until you measure it (holdfast check --path).${formatCeiling(load, 100)}`,
       };
-    const most = maxResponsesPerSecond(link.megabits, load?.responseBytes ?? null);
+    const maxPerSecond = maxResponsesPerSecond(link.megabits, load?.responseBytes ?? null);
     const rate = load?.requestsPerSecond ?? null;
-    const short = most !== null && rate !== null && rate > most;
+    const short = maxPerSecond !== null && rate !== null && rate > maxPerSecond;
     return {
-      level: short ? 'problem' : most !== null && rate !== null && rate > most * 0.8 ? 'warning' : 'ok',
+      level: short ? 'problem' : maxPerSecond !== null && rate !== null && rate > maxPerSecond * 0.8 ? 'warning' : 'ok',
       title: `${formatCount(link.megabits)} Mbit/s`,
       evidence,
-      matters: `${most === null ? `It carries at most ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of responses a second.` : `At ${formatBytes(load?.responseBytes ?? null)} per response, it carries at most ${formatRate(most, 'responses')}.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+      matters: `${maxPerSecond === null ? `It carries at most ${formatBytes(link.megabits * 125_000 * CONTENT_SHARE)} of responses a second.` : `At ${formatBytes(load?.responseBytes ?? null)} per response, it carries at most ${formatRate(maxPerSecond, 'responses')}.`}${short ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     };
   },
   explain:
@@ -102,10 +102,10 @@ export function maxResponsesPerSecond(megabits: number, responseBytes: number | 
 }
 
 function formatCeiling(load: PlanLoad | null, megabits: number): string {
-  const most = maxResponsesPerSecond(megabits, load?.responseBytes ?? null);
-  return most === null
+  const maxPerSecond = maxResponsesPerSecond(megabits, load?.responseBytes ?? null);
+  return maxPerSecond === null
     ? ''
-    : ` A network of ${megabits} Mbit/s would carry ${formatRate(most, 'responses')} of ${formatBytes(load?.responseBytes ?? null)}.`;
+    : ` A network of ${megabits} Mbit/s would carry ${formatRate(maxPerSecond, 'responses')} of ${formatBytes(load?.responseBytes ?? null)}.`;
 }
 
 export const packetSize: HostCheck<readonly Link[]> = {
@@ -163,7 +163,7 @@ export const resolution: HostCheck<Resolution> = {
   },
   judge({ names }) {
     const lost = names.filter(({ ipv4, ipv6 }) => ipv4 + ipv6 === 0);
-    const both = names.filter(({ ipv4, ipv6 }) => ipv4 > 0 && ipv6 > 0);
+    const dualStackNames = names.filter(({ ipv4, ipv6 }) => ipv4 > 0 && ipv6 > 0);
     const evidence = names.map(({ host, ipv4, ipv6 }) => `${host}: ${ipv4} IPv4, ${ipv6} IPv6`).join('; ');
     if (lost.length > 0)
       return {
@@ -172,10 +172,10 @@ export const resolution: HostCheck<Resolution> = {
         evidence,
         matters: 'All requests to it would fail (dns).',
       };
-    if (both.length > 0)
+    if (dualStackNames.length > 0)
       return {
         level: 'info',
-        title: `${both.map(({ host }) => host).join(', ')} has IPv4 and IPv6 addresses`,
+        title: `${dualStackNames.map(({ host }) => host).join(', ')} has IPv4 and IPv6 addresses`,
         evidence,
         matters: 'Each connection picks one, so two runs may use different paths. To be sure, use the address in the plan.',
       };

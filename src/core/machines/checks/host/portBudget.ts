@@ -59,7 +59,7 @@ export const portBudget: HostCheck<PortBudget> = {
   },
   judge(budget, facts) {
     const { range } = budget;
-    const sources = countSources(facts);
+    const sources = findSources(facts);
     const addresses = sources?.length ?? 1;
     const ports = countPorts(budget) * addresses;
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
@@ -88,7 +88,7 @@ export function countPorts({ range, reserved }: Pick<PortBudget, 'range' | 'rese
 }
 
 /** Returns the source addresses that the plan names, which only the generator uses. */
-function countSources({ role, load }: HostFacts): PlanLoad['sources'] {
+function findSources({ role, load }: HostFacts): PlanLoad['sources'] {
   return role === 'generator' ? (load?.sources ?? null) : null;
 }
 

@@ -22,9 +22,11 @@ export const processor: HostCheck<Processor> = {
     const cores = Number(/^(\d{1,5})$/m.exec(text)?.[1] ?? Number.NaN);
     if (before === undefined || after === undefined || Number.isNaN(cores)) return null;
     // The ticks are user, nice, system, idle, iowait, irq, softirq and steal. Guest times are included in user.
-    const passed = after.slice(0, 8).map((ticks, index) => ticks - (before[index] ?? 0));
-    const total = passed.reduce((sum, ticks) => sum + ticks, 0);
-    return total <= 0 ? null : { cores, idle: ((passed[3] ?? 0) + (passed[4] ?? 0)) / total, stolen: (passed[7] ?? 0) / total };
+    const elapsedTicks = after.slice(0, 8).map((ticks, index) => ticks - (before[index] ?? 0));
+    const total = elapsedTicks.reduce((sum, ticks) => sum + ticks, 0);
+    return total <= 0
+      ? null
+      : { cores, idle: ((elapsedTicks[3] ?? 0) + (elapsedTicks[4] ?? 0)) / total, stolen: (elapsedTicks[7] ?? 0) / total };
   },
   judge({ cores, idle, stolen }, { role }) {
     const busy = idle < MIN_IDLE_SHARE;

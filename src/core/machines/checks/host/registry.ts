@@ -11,7 +11,7 @@ import { balancing, clock, databaseConnections, nodeVersion } from './surroundin
 interface AnyCheck {
   readonly id: string;
   probes(facts: HostFacts): readonly string[];
-  finding(stated: readonly string[], facts: HostFacts): CheckFinding;
+  finding(outputs: readonly string[], facts: HostFacts): CheckFinding;
 }
 
 /** All checks, in display order. */
@@ -63,10 +63,10 @@ export const EMPTY_OUTPUT = `${SECTION_MARK} end\n`;
 export function judgeHost(output: string, facts: HostFacts, own: ReadonlyMap<string, string> = new Map()): CheckFinding[] | null {
   const sections = findSections(output);
   if (sections === null) return null;
-  const stated = new Map(listProbes(facts).map((probe, number) => [probe, own.get(probe) ?? sections.get(number) ?? '']));
+  const outputByProbe = new Map(listProbes(facts).map((probe, number) => [probe, own.get(probe) ?? sections.get(number) ?? '']));
   return CHECKS.filter((check) => check.appliesTo(facts)).map((check) =>
     check.finding(
-      check.probes(facts).map((probe) => stated.get(probe) ?? ''),
+      check.probes(facts).map((probe) => outputByProbe.get(probe) ?? ''),
       facts,
     ),
   );

@@ -76,8 +76,8 @@ export const timeWait: HostCheck<Sockets> = {
     return other === null || groups === null ? null : { groups, range: other.range, other };
   },
   judge({ groups, range, other }) {
-    const here = countByState(groups, 'connecting').timeWait ?? 0;
-    const there = countByState(groups, 'accepting').timeWait ?? 0;
+    const connectingCount = countByState(groups, 'connecting').timeWait ?? 0;
+    const acceptingCount = countByState(groups, 'accepting').timeWait ?? 0;
     const all = countByState(groups).timeWait ?? 0;
     const ports = range.to - range.from + 1;
     const [fullest] = portsInUse({ groups, range, other });
@@ -87,7 +87,7 @@ export const timeWait: HostCheck<Sockets> = {
       fullest === undefined
         ? ''
         : ` Most ports are held by ${formatCount(fullest.used)} connections from ${fullest.source}${toWords(fullest)} (${formatCount(fullest.timeWait)} in TIME_WAIT): ${formatPercent(share)} of ${formatCount(ports)}.`;
-    const evidence = `Connecting side ${formatCount(here)}, accepting side ${formatCount(there)}${all > here + there ? `, unknown side ${formatCount(all - here - there)}` : ''}.${where}`;
+    const evidence = `Connecting side ${formatCount(connectingCount)}, accepting side ${formatCount(acceptingCount)}${all > connectingCount + acceptingCount ? `, unknown side ${formatCount(all - connectingCount - acceptingCount)}` : ''}.${where}`;
     const title = all === 1 ? '1 connection in TIME_WAIT now' : `${formatCount(all)} connections in TIME_WAIT now`;
     if (fullest !== undefined && share >= NEARLY_ALL_SHARE)
       return {
@@ -111,7 +111,7 @@ export const timeWait: HostCheck<Sockets> = {
       title,
       evidence,
       matters:
-        there > here
+        acceptingCount > connectingCount
           ? 'They wait on the accepting side, where they hold no port and need little memory.'
           : `Each holds a port for up to ${heldFor}. This few are harmless.`,
     };
@@ -133,8 +133,8 @@ function portsInUse({ groups, range, other }: Sockets): UsedPorts[] {
   return findUsedPorts(groups, range, other === null ? 'each server' : 'all together');
 }
 
-function toWords(held: UsedPorts | undefined): string {
-  return held === undefined || held.service === null ? '' : ` to ${serviceName(held.service)}`;
+function toWords(usedPorts: UsedPorts | undefined): string {
+  return usedPorts === undefined || usedPorts.service === null ? '' : ` to ${serviceName(usedPorts.service)}`;
 }
 
 const REUSE_SETTING = 'net.ipv4.tcp_tw_reuse';
@@ -216,8 +216,8 @@ export const timeWaitBuckets: HostCheck<Buckets> = {
   about: 'Capacity for connections in TIME_WAIT',
   probe: [showFiles(settingFile(BUCKETS_SETTING)), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
-    const most = numberIn(parseShownFiles(text).get(settingFile(BUCKETS_SETTING)));
-    return most === null ? null : { most, overflows: netstatCounter(counters, 'TCPTimeWaitOverflow') ?? 0 };
+    const maxBuckets = numberIn(parseShownFiles(text).get(settingFile(BUCKETS_SETTING)));
+    return maxBuckets === null ? null : { most: maxBuckets, overflows: netstatCounter(counters, 'TCPTimeWaitOverflow') ?? 0 };
   },
   judge({ most, overflows }, { load }) {
     const rate = load === null || load.keepsConnections ? null : load.requestsPerSecond;

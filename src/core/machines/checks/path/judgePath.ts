@@ -21,16 +21,16 @@ export function judgePath(
   const { megabits, isFull } = reading;
   const evidence = `${formatAmount(reading)}${linkWords(link)}`;
   if (megabits === null) return pathUnknown(formatTooLittle(reading, to), evidence);
-  const most = maxResponsesPerSecond(megabits, load.responseBytes);
+  const maxPerSecond = maxResponsesPerSecond(megabits, load.responseBytes);
   const rate = load.requestsPerSecond;
-  const isShort = isFull && most !== null && rate !== null && rate > most;
-  const isNear = isFull && most !== null && rate !== null && rate > most * MIN_WARNING_SHARE;
+  const isShort = isFull && maxPerSecond !== null && rate !== null && rate > maxPerSecond;
+  const isNear = isFull && maxPerSecond !== null && rate !== null && rate > maxPerSecond * MIN_WARNING_SHARE;
   return {
     id: PATH_CHECK,
     level: isShort ? 'problem' : isNear ? 'warning' : 'ok',
     title: `${isFull ? '' : 'At least '}${formatMegabits(megabits)} between ${from} and ${to}`,
     evidence,
-    matters: `${formatCeiling(most, load.responseBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
+    matters: `${formatCeiling(maxPerSecond, load.responseBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
     remedy: isShort || isNear ? FASTER_LINE_ADVICE : null,
     explain: PATH_EXPLANATION,
   };
@@ -89,9 +89,10 @@ function formatTooLittle({ failure, responses, respondedBytes, bytes }: PathRead
   return `${to} sent ${formatBytes(responses === 0 ? bytes : respondedBytes / responses)} per response. In ${formatSeconds(PATH_LIMITS.seconds)} this is too little to fill the network. Use a plan whose first response is large.`;
 }
 
-function formatCeiling(most: number | null, responseBytes: number | null, isFull: boolean, megabits: number): string {
-  if (most === null) return `It carries ${isFull ? 'at most' : 'at least'} ${formatBytes(megabits * 125_000)} of responses a second.`;
-  return `At ${formatBytes(responseBytes)} per response, it carries ${isFull ? 'at most' : 'at least'} ${formatRate(most, 'responses')}.`;
+function formatCeiling(maxPerSecond: number | null, responseBytes: number | null, isFull: boolean, megabits: number): string {
+  if (maxPerSecond === null)
+    return `It carries ${isFull ? 'at most' : 'at least'} ${formatBytes(megabits * 125_000)} of responses a second.`;
+  return `At ${formatBytes(responseBytes)} per response, it carries ${isFull ? 'at most' : 'at least'} ${formatRate(maxPerSecond, 'responses')}.`;
 }
 
 export interface Arrival {

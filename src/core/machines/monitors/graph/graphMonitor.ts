@@ -51,12 +51,14 @@ export function explainOutside({ timesMs }: Graph, { startedAtMs, seconds }: Run
   const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
   const formatUtc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const endedAtMs = startedAtMs + seconds * 1_000;
-  const stated = `the file covers ${formatUtc(firstMs)} to ${formatUtc(lastMs)}, the run ${formatUtc(startedAtMs)} to ${formatUtc(endedAtMs)}`;
+  const coverageText = `the file covers ${formatUtc(firstMs)} to ${formatUtc(lastMs)}, the run ${formatUtc(startedAtMs)} to ${formatUtc(endedAtMs)}`;
   const middleMs = (startedAtMs + endedAtMs) / 2;
   const hours = Math.round((middleMs - (firstMs + lastMs) / 2) / 3_600_000);
   const movedMs = hours * 3_600_000;
   const isZone = hours !== 0 && Math.abs(hours) <= 14 && firstMs + movedMs <= endedAtMs && lastMs + movedMs >= startedAtMs;
-  return isZone ? `${stated}: it would match if its times were ${Math.abs(hours)} h ${hours > 0 ? 'later' : 'earlier'}` : stated;
+  return isZone
+    ? `${coverageText}: it would match if its times were ${Math.abs(hours)} h ${hours > 0 ? 'later' : 'earlier'}`
+    : coverageText;
 }
 
 interface Scale {
@@ -126,8 +128,8 @@ function trimOverlap(point: MonitorPoint, next: MonitorPoint | undefined): Monit
 
 /** Returns the scale for the unit of the values, or else for the unit in brackets in the column name. */
 function scaleOf({ unit, name }: AlignedColumn): Scale {
-  const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
-  const written = (unit || inside).trim().toLowerCase();
+  const [, unitText = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
+  const written = (unit || unitText).trim().toLowerCase();
   const isRate = /\/s$|ps$/.test(written);
   const bytes = getOwn(BYTE_UNITS, written.replace(/\/s$/, '')) ?? (written === 'bytes' ? 1 : undefined);
   if (bytes !== undefined) return { unit: isRate ? 'bytesPerSecond' : 'bytes', factor: bytes };

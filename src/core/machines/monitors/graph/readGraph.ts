@@ -37,10 +37,10 @@ export function readGraph(text: string, options: GraphOptions = {}): GraphReadin
   const times = readTimes(table, options);
   if ('problems' in times) return refuseGraph(...times.problems);
   const order = times.ms.map((ms, index) => ({ ms, index })).toSorted((one, other) => one.ms - other.ms);
-  const twice = order.find(({ ms }, position) => ms === order[position - 1]?.ms);
-  if (twice !== undefined)
+  const repeatedRow = order.find(({ ms }, position) => ms === order[position - 1]?.ms);
+  if (repeatedRow !== undefined)
     return refuseGraph({
-      line: table.rows[twice.index]?.line ?? null,
+      line: table.rows[repeatedRow.index]?.line ?? null,
       message: 'an earlier row has the same time: use one row for each instant and a column for each graph',
     });
   const timesMs = order.map(({ ms }) => ms);
@@ -71,9 +71,9 @@ function readTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: num
   const [first, second] = candidates;
   if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day, others with the month' }] };
   if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };
-  const near = candidates.filter((times) => nearMs !== undefined && coversRun(times, nearMs));
-  const [only] = near;
-  if (near.length === 1 && only !== undefined) return { ms: only };
+  const coveringTimes = candidates.filter((times) => nearMs !== undefined && coversRun(times, nearMs));
+  const [only] = coveringTimes;
+  if (coveringTimes.length === 1 && only !== undefined) return { ms: only };
   return { problems: [{ line: null, message: 'its dates may begin with the day or the month: write them as 2026-04-25' }] };
 }
 
@@ -91,8 +91,8 @@ function coversRun(times: readonly number[], nearMs: number): boolean {
 
 /** Returns the time zone in a column name: "Timestamp (UTC)", "Time (UTC+02:00)". */
 function zoneInName(name: string): Zone | null {
-  const [, inside = ''] = /[([]([^()[\]]+)[)\]]\s*$/.exec(name) ?? [];
-  return inside === '' ? null : parseZone(inside);
+  const [, zoneText = ''] = /[([]([^()[\]]+)[)\]]\s*$/.exec(name) ?? [];
+  return zoneText === '' ? null : parseZone(zoneText);
 }
 
 /** Returns the median time between rows; one minute for a single row. */

@@ -210,18 +210,18 @@ function countSockets(groups: readonly SocketGroup[] | null): Record<string, num
     'sockets.handshake': sum(all.synSent, all.synReceived, all.newSynReceived),
     'sockets.closeWait': sum(all.closeWait),
     'sockets.closing': sum(all.finWait1, all.finWait2, all.lastAck, all.closing),
-    ...holders(groups),
+    ...countTimeWait(groups),
   };
 }
 
 /** Returns the destinations with the most ports in TIME_WAIT. */
-function holders(groups: readonly SocketGroup[]): Record<string, number> {
+function countTimeWait(groups: readonly SocketGroup[]): Record<string, number> {
   const byService = new Map<string, number>();
   for (const { state, end, service, count } of groups) {
     if (state !== 'timeWait' || end !== 'connecting') continue;
     const name = hostAndPort(service.address, service.port);
     byService.set(name, (byService.get(name) ?? 0) + count);
   }
-  const most = [...byService].sort(([, one], [, other]) => other - one).slice(0, MAX_DESTINATIONS);
-  return Object.fromEntries(most.map(([name, count]) => [keyOf('timeWait.to', name), count]));
+  const destinations = [...byService].sort(([, one], [, other]) => other - one).slice(0, MAX_DESTINATIONS);
+  return Object.fromEntries(destinations.map(([name, count]) => [keyOf('timeWait.to', name), count]));
 }

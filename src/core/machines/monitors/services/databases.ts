@@ -71,8 +71,8 @@ const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 
 /** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
 export function readPostgres(response: NamedValues): MonitorReading | null {
-  const most = response.get('max_connections');
-  if (most === undefined) return null;
+  const maxConnections = response.get('max_connections');
+  if (maxConnections === undefined) return null;
   const open = [...response].reduce((sum, [name, value]) => (name.startsWith(STATE_PREFIX) ? sum + value : sum), 0);
   const notReported = response.get(NOT_VISIBLE_STATE) ?? 0;
   // A role that sees only its own connection knows nothing of the others, so their states are unknown, not 0.
@@ -85,7 +85,7 @@ export function readPostgres(response: NamedValues): MonitorReading | null {
   if (!isBlind) for (const state of ALWAYS_LISTED_STATES) if (!values.has(STATE_PREFIX + state)) values.set(STATE_PREFIX + state, 0);
   values.set('connections', open);
   // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
-  values.set('limit', most - (response.get('superuser_reserved_connections') ?? 0) - (response.get('reserved_connections') ?? 0));
+  values.set('limit', maxConnections - (response.get('superuser_reserved_connections') ?? 0) - (response.get('reserved_connections') ?? 0));
   return readNumbers(POSTGRES_QUANTITIES, (theirs) => values.get(theirs));
 }
 

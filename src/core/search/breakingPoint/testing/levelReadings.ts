@@ -50,7 +50,7 @@ export const recovered: RecoveryReading = {
   reason: null,
 };
 
-/** Returns a run of a search with this reading, at its position. */
+/** Returns a run of a search with the given reading, at its position. */
 export function readRun(
   reading: LevelReading | ProbeReading | RecoveryReading,
   position: number,

@@ -16,7 +16,7 @@ type Second = readonly [second: number, started: number, ended: number, inFlight
 
 interface MeasuredUsers extends UsersLevel {
   readonly seconds: number;
-  /** Number of requests sent in the counted time. Then that before it. */
+  /** Number of requests sent in the counted time, then number of those sent before it. */
   readonly sent: number;
   readonly startUpSent: number;
   readonly times: LatencySummary;

@@ -14,10 +14,10 @@ function formatPart(plan: Plan, part: FlowPart): string {
   if ('choose' in part) return chooseWords(plan, part);
   const words = formatFlow(plan, part.flow);
   const [only] = part.flow;
-  const inside = part.flow.length === 1 && typeof only === 'object' && 'choose' in only ? words : `(${words})`;
-  if ('repeat' in part) return `${formatRounds(part)} ${inside}`;
+  const innerText = part.flow.length === 1 && typeof only === 'object' && 'choose' in only ? words : `(${words})`;
+  if ('repeat' in part) return `${formatRounds(part)} ${innerText}`;
   const items = part.atMost === undefined ? 'each item' : part.atMost === 1 ? 'the first item' : `each of the first ${part.atMost} items`;
-  return `for ${items} of “${part.forEach}” ${inside}`;
+  return `for ${items} of “${part.forEach}” ${innerText}`;
 }
 
 function formatRounds({ repeat }: Repeat): string {
@@ -30,8 +30,8 @@ function chooseWords(plan: Plan, { choose, per }: Choose): string {
   const usual = formatShares(choose.map(({ weight }) => weight));
   const other = [...new Set(choose.flatMap(({ weightIn }) => Object.keys(weightIn ?? {})))].filter((stage) => stages.has(stage));
   const ways = choose.map(({ flow }, index) => {
-    const elsewhere = other.map((stage) => `${formatShares(choose.map((choice) => weightOf(choice, stage)))[index]} in “${stage}”`);
-    return `${[usual[index], ...elsewhere].join(', ')}: ${formatFlow(plan, flow)}`;
+    const otherShares = other.map((stage) => `${formatShares(choose.map((choice) => weightOf(choice, stage)))[index]} in “${stage}”`);
+    return `${[usual[index], ...otherShares].join(', ')}: ${formatFlow(plan, flow)}`;
   });
   return `${per === 'user' ? 'users in groups' : 'one of'} (${ways.join('; ')})`;
 }

@@ -88,19 +88,23 @@ export function weightOf({ weight, weightIn }: Choice, stage: string): number {
 
 /** Returns how often a journey takes matching steps, ignoring `once`. */
 export function sumExecutions(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
-  return flow.reduce<ExecutionCount>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_EXECUTIONS);
+  return flow.reduce<ExecutionCount>((sum, part) => addExecutions(sum, executionsOfPart(part, isWanted, stage)), NO_EXECUTIONS);
 }
 
-function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): ExecutionCount {
+function executionsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   if (typeof part === 'string') return isWanted(part) ? ONE_EXECUTION : NO_EXECUTIONS;
   if ('choose' in part) return takingsOfChoices(part.choose, isWanted, stage);
-  const inside = sumExecutions(part.flow, isWanted, stage);
+  const innerCount = sumExecutions(part.flow, isWanted, stage);
   if ('repeat' in part) {
     const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
-    return { least: inside.least * from, mean: multiplyOrNull(inside.mean, (from + to) / 2), most: multiplyOrNull(inside.most, to) };
+    return {
+      least: innerCount.least * from,
+      mean: multiplyOrNull(innerCount.mean, (from + to) / 2),
+      most: multiplyOrNull(innerCount.most, to),
+    };
   }
-  if (inside.most === 0) return NO_EXECUTIONS;
-  return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyOrNull(inside.most, part.atMost) };
+  if (innerCount.most === 0) return NO_EXECUTIONS;
+  return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyOrNull(innerCount.most, part.atMost) };
 }
 
 function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
@@ -116,7 +120,7 @@ function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) =
   };
 }
 
-function addTakings(one: ExecutionCount, other: ExecutionCount): ExecutionCount {
+function addExecutions(one: ExecutionCount, other: ExecutionCount): ExecutionCount {
   return { least: one.least + other.least, mean: addOrNull(one.mean, other.mean), most: addOrNull(one.most, other.most) };
 }
 

@@ -18,9 +18,9 @@ export function factsFor({ plan = {}, role = 'generator', seen = null, isRemote 
 }
 
 /** Returns the finding of a check for the output of its probes. */
-export function found<Reading>(check: HostCheck<Reading>, stated: readonly string[], about: FactsOfPlan = {}) {
+export function found<Reading>(check: HostCheck<Reading>, outputs: readonly string[], about: FactsOfPlan = {}) {
   const facts = factsFor(about);
-  const reading = check.read(stated);
+  const reading = check.read(outputs);
   if (reading === null) throw new Error('nothing was read');
   return { ...check.judge(reading, facts), remedy: check.remedy?.(reading, facts) ?? null };
 }
