@@ -246,10 +246,8 @@ export const calls = {
   'invites.withdraw': call(noInput, noInput),
   /** Connects to a computer that invited this one; what becomes of it is in `joins.watch`. */
   'joins.start': call(z.strictObject({ invitation: z.string().max(1_000) }), noInput),
-  /** Says whether this computer sends a part of the load that it was asked for. */
+  /** Agrees to send a part of the load, or else leaves the run and stops the load of this computer. */
   'joins.decide': call(z.strictObject({ agrees: z.boolean() }), noInput),
-  /** Leaves the run and stops the load of this computer. */
-  'joins.leave': call(noInput, noInput),
   /** Returns whether the feeds have enough rows, and the progress of created data. Sends nothing. */
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes used rows of feeds with `order: once` available again, for example after a server reset. */

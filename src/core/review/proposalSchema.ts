@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { REACHES } from '#core/plan/hosts/generatorNames.ts';
 
-const MAX_LISTED = 200;
+const MAX_LISTED = 100;
 /** Maximum length of a text in a proposal. */
-export const MAX_PROPOSAL_CHARACTERS = 2_000;
+export const MAX_PROPOSAL_CHARACTERS = 500;
 
 const lineSchema = z.string().max(MAX_PROPOSAL_CHARACTERS);
 const linesSchema = z.array(lineSchema).max(MAX_LISTED);
@@ -13,8 +12,8 @@ export const proposalSchema = z.strictObject({
   name: lineSchema,
   /** Origins that get the load. */
   targets: linesSchema,
-  /** All hosts to which connections are opened, those of the targets included. */
-  hosts: z.array(z.strictObject({ name: lineSchema, reach: z.enum(REACHES) })).max(MAX_LISTED),
+  /** All hosts to which connections are opened, those of the targets included, with their distance. */
+  hosts: linesSchema,
   /** Method and path of each step. */
   steps: linesSchema,
   /** The whole load in sentences. An invited computer sends at most this. */

@@ -155,7 +155,6 @@ const CalculatePage = lazy(registerLazy(async () => ({ default: (await import('.
 const ComparePage = lazy(registerLazy(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
 const HistoryPage = lazy(registerLazy(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
 const HostsPage = lazy(registerLazy(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
-const JoinPage = lazy(registerLazy(async () => ({ default: (await import('../hosts/JoinPage.tsx')).JoinPage })));
 const PracticePage = lazy(registerLazy(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
 const RecordPage = lazy(registerLazy(async () => ({ default: (await import('../wizard/record/RecordPage.tsx')).RecordPage })));
 const SeriesPage = lazy(registerLazy(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
@@ -221,8 +220,7 @@ function AppRoutes() {
             <Route path="/compare/:sides?/:asked?">{({ sides, asked }) => <ComparePage sides={sides ?? ''} asked={asked ?? null} />}</Route>
             <Route path="/sealed" component={SealedPage} />
             <Route path="/history" component={HistoryPage} />
-            <Route path="/hosts" component={HostsPage} />
-            <Route path="/join" component={JoinPage} />
+            <Route path="/hosts/:part?">{({ part }) => <HostsPage part={part} />}</Route>
             <Route path="/practice" component={PracticePage} />
             <Route path="/calculate/:id?">{({ id }) => <CalculatePage asked={id ?? null} />}</Route>
             <Route path="/settings" component={SettingsPage} />

@@ -36,7 +36,7 @@ const RAIL_ITEMS = {
     icon: <History />,
     current: (path) => ['/history', '/runs', '/series', '/searches', '/compare'].some((start) => path.startsWith(start)),
   },
-  hosts: { to: '/hosts', label: words.app.hosts, icon: <Server />, current: (path) => /^\/(?:hosts|join)/.test(path) },
+  hosts: { to: '/hosts', label: words.app.hosts, icon: <Server />, current: (path) => path.startsWith('/hosts') },
   practice: { to: '/practice', label: words.app.practice, icon: <FlaskConical />, current: (path) => path.startsWith('/practice') },
   calculate: { to: '/calculate', label: words.app.calculate, icon: <Calculator />, current: (path) => path.startsWith('/calculate') },
   settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },

@@ -13,6 +13,7 @@ import { OpenChanges } from '#ui/shared/machines/RevertChange.tsx';
 import { notify } from '#ui/shared/notices.tsx';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { HostForm } from './HostForm.tsx';
+import { JoinPage } from './JoinPage.tsx';
 import styles from './Hosts.module.css';
 
 /** Card of a host with its address, the check of its connection, and the steps that are needed before the host can be used. */
@@ -58,8 +59,12 @@ function routeText({ address, user, port, jump, keyPath }: Host): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Page of the computers that can generate load. */
-export function HostsPage() {
+/** Page of the computers that can generate load, or its part on which this computer joins the run of another one. */
+export function HostsPage({ part }: { readonly part: string | undefined }) {
+  return part === 'join' ? <JoinPage /> : <HostList />;
+}
+
+function HostList() {
   const hosts = useCall('hosts.list', {});
   const [isAdding, setAdding] = useState(false);
   const hostsWords = laterWords.hosts;
@@ -76,7 +81,7 @@ export function HostsPage() {
       story={hostsWords.story}
       actions={
         <>
-          <LinkButton to="/join" icon={<LogIn />}>
+          <LinkButton to="/hosts/join" icon={<LogIn />}>
             {laterWords.join.open}
           </LinkButton>
           {hasHosts && !isAdding ? (

@@ -69,7 +69,6 @@ function EndBanner({ hasFailed, sent }: { readonly hasFailed: boolean; readonly 
 /** What this computer is asked for, the decision, and what it has sent. */
 function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: JoinedRun }) {
   const decide = useAction('joins.decide');
-  const leave = useAction('joins.leave');
   return (
     <Card title={joinWords.asked}>
       <Stack gap={16}>
@@ -85,7 +84,7 @@ function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: Joine
               <Button onPress={() => decide.mutate({ agrees: false })}>{joinWords.decline}</Button>
             </>
           ) : (
-            <Button isPending={leave.isPending} onPress={() => leave.mutate({})}>
+            <Button isPending={decide.isPending} onPress={() => decide.mutate({ agrees: false })}>
               {joinWords.leave}
             </Button>
           )}

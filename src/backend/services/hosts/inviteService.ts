@@ -90,7 +90,7 @@ function notForInvited(): HoldfastError {
   return new HoldfastError({
     code: 'INVITE_UNFIT',
     message: 'Invited computers cannot send this load.',
-    hint: `A Unix socket and the engine k6 are for ${THIS_COMPUTER} only, and a person there has to read at most 200 hosts, steps and stages.`,
+    hint: `A Unix socket and the engine k6 are for ${THIS_COMPUTER} only, and a person there has to read at most 100 hosts, steps and stages.`,
   });
 }
 

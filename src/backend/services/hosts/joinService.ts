@@ -21,10 +21,12 @@ export interface JoinServiceParts {
 
 /** Joins runs of other computers as a load generator, one at a time. The person decides on the page. */
 export class JoinService {
-  readonly calls: Pick<CallHandlers, 'joins.start' | 'joins.decide' | 'joins.leave'> = {
+  readonly calls: Pick<CallHandlers, 'joins.start' | 'joins.decide'> = {
     'joins.start': ({ invitation }) => this.start(invitation),
-    'joins.decide': ({ agrees }) => this.current?.decision.resolve(agrees),
-    'joins.leave': () => this.close(),
+    'joins.decide': ({ agrees }) => {
+      if (this.current?.run.state === 'asked') this.current.decision.resolve(agrees);
+      else if (!agrees) this.close();
+    },
   };
 
   readonly streams: Pick<StreamHandlers, 'joins.watch'> = {

@@ -42,7 +42,7 @@ const PAGES: readonly (readonly [path: string, label: string])[] = [
   ['/searches', words.searches.title],
   ['/compare', laterWords.compare.page],
   ['/hosts', words.app.hosts],
-  ['/join', laterWords.join.open],
+  ['/hosts/join', laterWords.join.open],
   ['/practice', words.app.practice],
   ['/calculate', words.app.calculate],
   ...Object.entries(CALCULATOR_TITLES).map(([id, title]): [string, string] => [`/calculate/${id}`, texts.calculator(title)]),
