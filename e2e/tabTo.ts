@@ -8,13 +8,13 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press('Tab');
-    const namedText = await page.evaluate(() => {
+    const focusedName = await page.evaluate(() => {
       const { activeElement: at } = document;
       const field = at instanceof HTMLInputElement ? [...(at.labels ?? [])].map(({ textContent }) => textContent).join(' ') : '';
       return `${at?.getAttribute('aria-label') ?? ''} ${field} ${at?.textContent ?? ''}`.trim();
     });
-    passed.push(namedText.slice(0, 40));
-    if (name.test(namedText)) return;
+    passed.push(focusedName.slice(0, 40));
+    if (name.test(focusedName)) return;
   }
   throw new Error(`${String(name)} was not reached in ${MAX_STOPS} stops: ${passed.join(' | ')}`);
 }

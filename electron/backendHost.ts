@@ -4,11 +4,11 @@ import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 
 /** Returns a function that decides whether the backend may be restarted: at most `most` times within any `windowMs`. */
-export function createRestartLimit(most: number, windowMs: number): (nowMs: number) => boolean {
+export function createRestartLimit(maxRestarts: number, windowMs: number): (nowMs: number) => boolean {
   const starts: number[] = [];
   return (nowMs) => {
     while (starts[0] !== undefined && nowMs - starts[0] >= windowMs) starts.shift();
-    if (starts.length >= most) return false;
+    if (starts.length >= maxRestarts) return false;
     starts.push(nowMs);
     return true;
   };
@@ -38,7 +38,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
   let child: UtilityProcess | undefined;
   let ready = false;
   let over = false;
-  let lastWords = '';
+  let lastOutput = '';
   let connection: string | undefined;
   let waiting: ToBackend[] = [];
 
@@ -49,7 +49,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
     startedProcess.stdout?.setEncoding('utf8').on('data', (text: string) => process.stdout.write(visibleText(text)));
     startedProcess.stderr?.setEncoding('utf8').on('data', (text: string) => {
       process.stderr.write(visibleText(text));
-      lastWords = (lastWords + text).slice(-2_000);
+      lastOutput = (lastOutput + text).slice(-2_000);
     });
     startedProcess.on('message', (message: unknown) => receiveMessage(message));
     startedProcess.on('exit', (code) => {
@@ -86,7 +86,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
     if (over) return;
     if (mayRestart(Date.now())) return start();
     over = true;
-    listener.onFailure(restartsExhausted(code, lastWords));
+    listener.onFailure(restartsExhausted(code, lastOutput));
   };
 
   start();
@@ -113,8 +113,8 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
   };
 }
 
-function restartsExhausted(code: number, lastWords: string): Problem {
-  const words = lastWords.trim().split('\n').slice(-6).join('\n');
+function restartsExhausted(code: number, lastOutput: string): Problem {
+  const words = lastOutput.trim().split('\n').slice(-6).join('\n');
   return {
     code: 'BACKEND_LOST',
     message: `The part of Holdfast that runs the tests ended ${maxRestarts + 1} times within a minute (status ${code}).`,

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     if (message.data.type === 'frame') take(message.data);
     else void backend.close().finally(() => process.exit(0));
   });
-  backend.client().open('runs.active', {}, { onItem: ({ runs }) => ownRuns.see(runs), onEnd: () => {} });
+  backend.client().open('runs.active', {}, { onItem: ({ runs }) => ownRuns.update(runs), onEnd: () => {} });
   post({ type: 'ready' });
 }
 

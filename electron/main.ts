@@ -89,8 +89,8 @@ function showWindow(): void {
 /**
  * Asks whether the window may be closed during a test. The test continues without the window, and is shown when Holdfast is opened again.
  */
-function mayClose(askedWindow: BrowserWindow): boolean {
-  const choice = dialog.showMessageBoxSync(askedWindow, {
+function mayClose(window: BrowserWindow): boolean {
+  const choice = dialog.showMessageBoxSync(window, {
     type: 'question',
     message: 'A test is running.',
     detail: 'It can continue without a window. Open Holdfast again to see it. After the test, Holdfast quits by itself.',

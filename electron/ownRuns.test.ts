@@ -8,10 +8,10 @@ it('trackOwnRuns counts only runs that were started in this window, even if a ru
   const counts: number[] = [];
   const ownRuns = trackOwnRuns(handlers, (count) => counts.push(count));
   const input = {} as Parameters<Handlers['calls']['runs.start']>[0];
-  ownRuns.see([{ id: 'of another process' }, { id: 'one' }]);
+  ownRuns.update([{ id: 'of another process' }, { id: 'one' }]);
   expect(await ownRuns.handlers.calls['runs.start'](input)).toEqual({ runId: 'one' });
   await ownRuns.handlers.calls['runs.start'](input);
-  ownRuns.see([{ id: 'of another process' }, { id: 'one' }, { id: 'two' }]);
-  ownRuns.see([{ id: 'of another process' }]);
+  ownRuns.update([{ id: 'of another process' }, { id: 'one' }, { id: 'two' }]);
+  ownRuns.update([{ id: 'of another process' }]);
   expect(counts).toEqual([0, 1, 1, 2, 0]);
 });

@@ -4,7 +4,7 @@ export interface OwnRuns {
   /** The same handlers, which in addition record the runs that are started through them. */
   readonly handlers: Handlers;
   /** Updates the list of active runs from all processes. */
-  see(going: readonly { readonly id: string }[]): void;
+  update(activeRuns: readonly { readonly id: string }[]): void;
 }
 
 /**
@@ -29,8 +29,8 @@ export function trackOwnRuns(handlers: Handlers, report: (count: number) => void
         },
       },
     },
-    see(going) {
-      seen = going;
+    update(activeRuns) {
+      seen = activeRuns;
       recount();
     },
   };

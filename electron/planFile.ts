@@ -10,8 +10,8 @@ const MAX_BYTES = 4_000_000;
 
 /** Returns the absolute path of the plan that the command line names, or undefined. */
 export function findPlanArgument(words: readonly string[], workingDirectory: string): string | undefined {
-  const namedText = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
-  return namedText === undefined ? undefined : resolve(workingDirectory, namedText);
+  const path = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
+  return path === undefined ? undefined : resolve(workingDirectory, path);
 }
 
 /**
@@ -23,10 +23,10 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const foundStats = await file.stat();
-      if (!foundStats.isFile()) return unreadable(name, 'it is not a file');
-      if (foundStats.size > MAX_BYTES) return tooLarge(name, foundStats.size);
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(foundStats.size), 0, foundStats.size, 0);
+      const stats = await file.stat();
+      if (!stats.isFile()) return unreadable(name, 'it is not a file');
+      if (stats.size > MAX_BYTES) return tooLarge(name, stats.size);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
       return { name, text: buffer.toString('utf8', 0, bytesRead) };
     } finally {
       await file.close();
@@ -37,10 +37,10 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
   }
 }
 
-function unreadable(name: string, why: string): OpenedFile {
+function unreadable(name: string, reason: string): OpenedFile {
   const problem = {
     code: 'PLAN_UNREADABLE',
-    message: `${name} could not be read: ${why}.`,
+    message: `${name} could not be read: ${reason}.`,
     hint: 'Probably it was moved, or belongs to somebody else.',
   };
   return { name, text: null, problem };

@@ -17,11 +17,11 @@ export function safeFileName(suggested: string): string {
   return RESERVED_NAME.test(name) ? `_${name}` : name;
 }
 
-let waitingFile: OpenedFile | undefined;
+let pendingFile: OpenedFile | undefined;
 
 /** Keeps a file that the system opened until the page takes it. A later file replaces an earlier one. */
 export function keepForPage(file: OpenedFile): void {
-  waitingFile = file;
+  pendingFile = file;
 }
 
 /** Performs an action that the page requests. Paths come only from the user, through the system's dialog. */
@@ -38,8 +38,8 @@ export async function performVerb(verb: Verb, window: BrowserWindow): Promise<Ve
       return chosen.canceled || !chosen.filePath ? { done: false } : await print(chosen.filePath, verb.html);
     }
     case 'takeFile': {
-      const file = waitingFile;
-      waitingFile = undefined;
+      const file = pendingFile;
+      pendingFile = undefined;
       return file ? { done: true, file } : { done: false };
     }
     default:

@@ -115,12 +115,12 @@ export class LegRun {
     for (const driver of this.drivers) driver.abort();
   }
 
-  private end(why: 'over' | 'stopped'): void {
+  private end(reason: 'over' | 'stopped'): void {
     if (this.loadEndedUs !== null) return;
     this.endLoad();
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => this.abort(), this.drainSeconds * 1_000);
-    for (const driver of this.drivers) driver.drain(why);
+    for (const driver of this.drivers) driver.drain(reason);
     if (this.inFlight + this.sideInFlight > 0) this.hooks.onDraining();
   }
 

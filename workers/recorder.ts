@@ -42,7 +42,7 @@ export interface StageRecorder extends RequestRecorder {
   /** Called when a stream is open. `isAgain`: whether it replaces a stream that was cut. */
   streamOpened(step: number, atUs: number, isAgain: boolean): void;
   /** Called when a stream has ended. `heldUs` is the time since it was opened; `silentUs` is the time since its last bytes. */
-  streamEnded(step: number, atUs: number, how: StreamEnd, heldUs: number, silentUs: number): void;
+  streamEnded(step: number, atUs: number, end: StreamEnd, heldUs: number, silentUs: number): void;
   messageSent(step: number, atUs: number): void;
   eventReceived(step: number, atUs: number, event: Readonly<ReceivedEvent>): void;
 }

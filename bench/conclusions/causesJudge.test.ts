@@ -14,9 +14,9 @@ const finding = (id: string, changes: Partial<Finding> = {}): Finding => ({
   range: null,
   ...changes,
 });
-const judgeFindings = (namedNames: readonly string[], ...findings: readonly Finding[]) => {
+const judgeFindings = (causes: readonly string[], ...findings: readonly Finding[]) => {
   const generators: RunResult['generators'] = [];
-  return judgeCause({ id: 'limit', named: namedNames, alsoTrue: ['wrongContent'] }, { findings: [...findings], generators });
+  return judgeCause({ id: 'limit', named: causes, alsoTrue: ['wrongContent'] }, { findings: [...findings], generators });
 };
 
 describe('a run with a known cause', () => {

@@ -108,11 +108,11 @@ const TABLES: Readonly<Record<Part, Table>> = {
       name,
       row({ runs, seed }) {
         const random = randomFrom(seed);
-        const foundPlayedSearches = Array.from({ length: runs }, () => search(random));
-        const sustained = foundPlayedSearches.filter(({ conclusion, limit }) => isHeldBy(conclusion, limit)).length / runs;
+        const playedSearches = Array.from({ length: runs }, () => search(random));
+        const sustained = playedSearches.filter(({ conclusion, limit }) => isHeldBy(conclusion, limit)).length / runs;
         const near =
-          foundPlayedSearches.filter(({ conclusion, limit }) => Math.abs((conclusion.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
-        const widths = foundPlayedSearches.map(({ conclusion: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
+          playedSearches.filter(({ conclusion, limit }) => Math.abs((conclusion.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
+        const widths = playedSearches.map(({ conclusion: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
         const width = widths.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Infinity;
         return { cells: [percent(sustained), percent(near), percent(width)], isMet: sustained >= MIN_TRUE_SHARE };
       },

@@ -110,12 +110,12 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
   const reported = new Map<number, number>();
   const brokenOff = new Map<number, number>();
   let dropped = 0;
-  let mostUsers = 0;
+  let maxUsers = 0;
   for (const line of (await readFile(join(folder, output), 'utf8')).split('\n')) {
     if (!line.includes('"type":"Point"')) continue;
     const value = Number(/"value":([\d.]+)/.exec(line)?.[1] ?? '0');
     if (line.includes('"metric":"dropped_iterations"')) dropped += value;
-    else if (line.includes('"metric":"vus"')) mostUsers = Math.max(mostUsers, value);
+    else if (line.includes('"metric":"vus"')) maxUsers = Math.max(maxUsers, value);
     else if (line.includes('"metric":"http_reqs"')) {
       const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
       reported.set(slot, (reported.get(slot) ?? 0) + 1);
@@ -123,9 +123,9 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
       if (/"error_code":"1(?!050)[0-3]\d\d"/.test(line)) brokenOff.set(slot, (brokenOff.get(slot) ?? 0) + 1);
     }
   }
-  if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
+  if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${maxUsers} VUs at a time`);
   // A journey may be skipped only because the maximum of the plan is in flight, not because k6 lacks virtual users.
-  const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
+  const isFull = load.model === 'arrivals' && maxUsers >= load.maxInFlight;
   return { reported, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
@@ -150,10 +150,10 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     EXPORT_FILES.artillery,
   );
   // The exit code for a failed limit is also that for an unreadable script, but with an unreadable script there is no report.
-  const writtenText = await readFile(join(folder, report), 'utf8').catch(() => {
+  const reportText = await readFile(join(folder, report), 'utf8').catch(() => {
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });
-  const { counters } = reportSchema.parse(JSON.parse(writtenText)).aggregate;
+  const { counters } = reportSchema.parse(JSON.parse(reportText)).aggregate;
   const isCounterFor = (counter: string, name: string): boolean =>
     counter.startsWith(`${COUNTER_PREFIX}${name}.codes.`) || counter.startsWith(`${COUNTER_PREFIX}${name}.errors.`);
   const reported = journey.map(({ name }, step) => {

@@ -106,7 +106,7 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
     if (found.has(key) || found.size >= MAX_FINDINGS) return;
     found.set(key, { ...fault, input: minimizeInput(subject, input, fault), number });
   };
-  const longEvery = Math.max(1, Math.floor(inputs / Math.min(MAX_LONG_INPUTS, Math.max(20, inputs / 500))));
+  const longInputInterval = Math.max(1, Math.floor(inputs / Math.min(MAX_LONG_INPUTS, Math.max(20, inputs / 500))));
   let slowest = { msPerKb: 0, ms: 0, letters: 0 };
   let memoryRatio = 0;
   let long = 0;
@@ -115,7 +115,7 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
   let lastAt = performance.now();
   for (; number < inputs && lastAt < endsAt; number += 1) {
     const draw = createDraw(Math.imul(seed, 0x9e37_79b1) ^ Math.imul(number + 1, 0x85eb_ca6b));
-    if (judgesTimes && guide === null && number % longEvery === longEvery - 1) {
+    if (judgesTimes && guide === null && number % longInputInterval === longInputInterval - 1) {
       const { of, what } = longInput(corpus, subject.tokens, draw);
       begin?.(of(65_536));
       const probed = probeLong(subject, of);

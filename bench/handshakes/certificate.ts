@@ -20,8 +20,8 @@ export type KeyName = keyof typeof KEYS;
 /** Creates a certificate with openssl. @throws if openssl is missing. */
 export async function makeCertificate(key: KeyName, folder: string): Promise<Certificate> {
   const [file, keyFile] = [join(folder, `${key}.pem`), join(folder, `${key}.key`)];
-  const namedNames = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const parameters = ['req', '-x509', ...KEYS[key], '-nodes', '-days', '2', ...namedNames, '-keyout', keyFile, '-out', file];
+  const subjectOptions = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const parameters = ['req', '-x509', ...KEYS[key], '-nodes', '-days', '2', ...subjectOptions, '-keyout', keyFile, '-out', file];
   await promisify(execFile)('openssl', parameters);
   return { file, keyFile, text: await readFile(file, 'utf8') };
 }

@@ -26,7 +26,7 @@ export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_
   // Any start of Holdfast recovers the runs of processes that have died.
   const look = trial.cli(['runs']);
   if (!(await look.ended(LOOK_WITHIN_MS))) problems.push('the next Holdfast hangs');
-  else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.stated().slice(0, 400)}`);
+  else if (look.child.exitCode !== 0) problems.push(`the next Holdfast fails: ${look.getOutput().slice(0, 400)}`);
   const files = await readdir(trial.temporary);
   if (files.length > 0) problems.push(`left among the temporary files: ${files.join(', ')}`);
   if (!existsSync(join(trial.home, DATABASE_NAME))) {
@@ -63,7 +63,7 @@ function makeIntegrity(path: string): string {
 }
 
 function examineRuns(store: Store, trial: Trial, diedMs: number, problems: string[]): { lostSeconds: number | null; outOfBalance: number } {
-  for (const { id } of store.going()) problems.push(`run ${id} is still going`);
+  for (const { id } of store.listUnended()) problems.push(`run ${id} is still going`);
   let coveredSeconds = 0;
   let outOfBalance = 0;
   const { runs } = store.list({ search: '', limit: 100, offset: 0 });

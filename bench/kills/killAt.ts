@@ -15,11 +15,11 @@ if (step === 'worker') {
   if (!isMainThread) setTimeout(() => process.exit(1), nth);
 } else if (isMainThread || step === 'result') killAtStatement(STATEMENTS[step], moment);
 
-function killAtStatement(wantedPattern: RegExp, when: KillPoint['moment']): void {
+function killAtStatement(pattern: RegExp, when: KillPoint['moment']): void {
   let count = 0;
   let isArmed = false;
   const killAround = <Result>(sql: string, work: () => Result): Result => {
-    const isIt = wantedPattern.test(sql) && (count += 1) === nth;
+    const isIt = pattern.test(sql) && (count += 1) === nth;
     if (isIt && when === 'before') die();
     const result = work();
     if ((isIt && when === 'within') || (isArmed && sql === 'COMMIT')) die();

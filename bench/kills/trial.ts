@@ -14,14 +14,14 @@ const root = new URL('../../', import.meta.url);
 const CLI = fileURLToPath(new URL('dist/node/cli.mjs', root));
 /** Environment variable that marks every process that belongs to a trial. */
 const MARK = 'HOLDFAST_TRIAL';
-const MAX_STATEMENTS = 20_000;
+const MAX_OUTPUT_CHARACTERS = 20_000;
 
 export const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 2 }] };
 
 /** A process that a trial kills. */
 export interface Victim {
   readonly child: ChildProcess;
-  readonly stated: () => string;
+  readonly getOutput: () => string;
   /** Resolves with true when the process has ended, or with false if the process took too long and was killed. */
   ended(withinMs: number): Promise<boolean>;
   /** Returns whether kill -9 ended the process. Otherwise, the process had already completed. */
@@ -92,15 +92,15 @@ export class Trial {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment, ...this.ownEnvironment() },
     });
-    let statedText = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {
-        statedText = (statedText + chunk.toString('utf8')).slice(-MAX_STATEMENTS);
+        output = (output + chunk.toString('utf8')).slice(-MAX_OUTPUT_CHARACTERS);
       });
     const exited = once(child, 'close');
     return {
       child,
-      stated: () => statedText,
+      getOutput: () => output,
       wasKilled: () => child.signalCode === 'SIGKILL',
       async ended(withinMs) {
         const inTime = await Promise.race([exited.then(() => true), sleep(withinMs, false, { ref: false })]);

@@ -35,13 +35,13 @@ const browser: BrowserRound = {
 
 describe('compare', () => {
   it("agrees in requests, order and times if the browser's own work is left out", () => {
-    const foundComparison = compare([model, model, model], [browser, browser, browser]);
-    expect(foundComparison).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
-    expect([foundComparison.pageMs, foundComparison.dueMs]).toEqual([
+    const comparison = compare([model, model, model], [browser, browser, browser]);
+    expect(comparison).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
+    expect([comparison.pageMs, comparison.dueMs]).toEqual([
       { model: 200, browser: 250 },
       { model: 200, browser: 200 },
     ]);
-    expect(verdictOn(foundComparison, true)).toEqual({ verdict: 'explained', problems: [] });
+    expect(verdictOn(comparison, true)).toEqual({ verdict: 'explained', problems: [] });
     expect(verdictOn(compare([{ ...model, pageMs: 230 }], [browser]), true).verdict).toBe('agrees');
   });
 
@@ -65,7 +65,7 @@ describe('compare', () => {
         ]),
       ],
     };
-    const foundComparison = compare(
+    const comparison = compare(
       [reversed],
       [
         {
@@ -79,7 +79,7 @@ describe('compare', () => {
         },
       ],
     );
-    expect(verdictOn(foundComparison, true)).toEqual({
+    expect(verdictOn(comparison, true)).toEqual({
       verdict: 'missed',
       problems: [
         'only the model asks for /old.js',
@@ -107,9 +107,9 @@ describe('compare', () => {
         ]),
       ],
     };
-    const foundComparison = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
-    expect(foundComparison.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'script', 'icon']);
-    expect(foundComparison.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
-    expect(verdictOn(foundComparison, true)).toEqual({ verdict: 'explained', problems: [] });
+    const comparison = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
+    expect(comparison.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'script', 'icon']);
+    expect(comparison.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
+    expect(verdictOn(comparison, true)).toEqual({ verdict: 'explained', problems: [] });
   });
 });

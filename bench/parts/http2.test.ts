@@ -7,8 +7,8 @@ it('HTTP/2: at least half the rate of the fastest generator is required, round b
     ['holdfast-native', [60, 6, 60]],
     ['h2load', [100, 10, 100]],
   ]);
-  const foundRequirements = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
-  expect(foundRequirements.map((requirement) => [requirement.value, decideOutcome(requirement)])).toEqual([
+  const requirements = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
+  expect(requirements.map((requirement) => [requirement.value, decideOutcome(requirement)])).toEqual([
     [0.6, 'met'],
     [null, 'unknown'],
     [null, 'unknown'],

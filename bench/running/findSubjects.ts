@@ -31,10 +31,10 @@ export async function findSubjects(
   return { found: foundSubjects, missing };
 }
 
-async function locate({ id, origin }: Subject, givenText: string | undefined, path: string): Promise<Located | null> {
-  if (givenText !== undefined) {
-    if (!(await isProgram(givenText))) throw new Error(`--tool ${id}=${givenText}: there is no program.`);
-    return { program: givenText, before: [] };
+async function locate({ id, origin }: Subject, givenPath: string | undefined, path: string): Promise<Located | null> {
+  if (givenPath !== undefined) {
+    if (!(await isProgram(givenPath))) throw new Error(`--tool ${id}=${givenPath}: there is no program.`);
+    return { program: givenPath, before: [] };
   }
   if (origin.kind === 'ours') return origin.located;
   const program = await findOnPath(origin.program, path);

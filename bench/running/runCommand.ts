@@ -81,6 +81,6 @@ export function lastWords(...texts: readonly string[]): string | null {
     .filter((line) => line !== '' && !/^(at |Node\.js v)/.test(line));
   const from =
     [/^\w*Error\b/, /\berror\b|cannot|failed/i].map((sign) => lines.findIndex((line) => sign.test(line))).find((at) => at >= 0) ?? -1;
-  const statedText = lines.slice(from).join(' ').slice(0, 200);
-  return statedText === '' ? null : statedText;
+  const lastOutput = lines.slice(from).join(' ').slice(0, 200);
+  return lastOutput === '' ? null : lastOutput;
 }

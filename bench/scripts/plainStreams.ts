@@ -112,12 +112,12 @@ export function openStreams({ url, connections, streams }: SocketSettings): Open
       if ((type !== DATA && type !== HEADERS) || (flags & END_STREAM) === 0) return;
       counts.responses += 1;
       this.ended += 1;
-      if (this.ended === 1 && due.push(this) === 1) setImmediate(goOn);
+      if (this.ended === 1 && due.push(this) === 1) setImmediate(proceed);
     }
   }
 
   /** Reads everything that has arrived before sending, as the driver does. */
-  function goOn(): void {
+  function proceed(): void {
     const now = due;
     due = [];
     for (const connection of now) connection.goOn();

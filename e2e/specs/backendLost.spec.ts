@@ -68,14 +68,14 @@ test("a killed backend is reported once, the screen stays, and the backend's dat
   expect(others).toEqual([]);
 });
 
-const askedSchema = z.looseObject({ type: z.string(), id: z.int(), method: z.string().optional() });
+const requestSchema = z.looseObject({ type: z.string(), id: z.int(), method: z.string().optional() });
 
 test('a failing backend is reported once per page with what to do, and can be retried with the keyboard', async ({ page, server }) => {
   let fails = true;
   await page.routeWebSocket('**/rpc', (socket) => {
     const backend = socket.connectToServer();
     socket.onMessage((message) => {
-      const input = askedSchema.safeParse(parseJson(String(message))).data;
+      const input = requestSchema.safeParse(parseJson(String(message))).data;
       // The call that asks for information about the app still succeeds.
       if (fails && input?.type === 'call' && input.method !== 'app.info')
         socket.send(JSON.stringify({ type: 'error', id: input.id, problem: toProblem(new Error('disk I/O error')) }));

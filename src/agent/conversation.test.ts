@@ -5,10 +5,10 @@ import { loadWorkerEntry } from '#tools/testing/threads.ts';
 import { Conversation, type Link } from './conversation.ts';
 
 class RecordingLink implements Link {
-  readonly stated: LineFromAgent[] = [];
+  readonly lines: LineFromAgent[] = [];
   isClosed = false;
   send(line: LineFromAgent): void {
-    this.stated.push(line);
+    this.lines.push(line);
   }
   close(): void {
     this.isClosed = true;
@@ -59,9 +59,9 @@ describe('an agent that receives a message', () => {
     ['a resume before the greeting', `{"type":"resume","protocol":${AGENT_PROTOCOL},"received":0}`, 'NOT_GREETED'],
   ])('refuses %s and keeps running', (_, text, code) => {
     conversation.take(first, text);
-    expect(first.stated).toMatchObject([{ type: 'refused', problem: { code } }]);
+    expect(first.lines).toMatchObject([{ type: 'refused', problem: { code } }]);
     greet();
-    expect(first.stated.at(-1)).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
+    expect(first.lines.at(-1)).toMatchObject({ type: 'hello', protocol: AGENT_PROTOCOL, nodeVersion: process.versions.node });
     expect(isEnded).toBe(false);
   });
 
@@ -72,13 +72,13 @@ describe('an agent that receives a message', () => {
       { type: 'received', number: 1 },
     ])
       sendMessage(line);
-    expect(first.stated.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
+    expect(first.lines.slice(1)).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'refused', problem: { code: 'BAD_FRAME' } })));
   });
 
   it('acts once on a repeated message, but acknowledges each repetition', () => {
     greet();
     for (const _ of [1, 2]) sendMessage({ type: 'message', number: 1, message: { type: 'clock', id: 5 } });
-    expect(first.stated.slice(1)).toMatchObject([
+    expect(first.lines.slice(1)).toMatchObject([
       { type: 'message', number: 1, message: { type: 'clock', id: 5 } },
       { type: 'received', number: 1 },
       { type: 'received', number: 1 },
@@ -96,7 +96,7 @@ describe('an agent that receives nothing', () => {
   it('sends “alive”, and ends after the agreed period of silence', async () => {
     greet(0.1);
     await ended;
-    expect(first.stated.slice(1, 3)).toEqual([{ type: 'alive' }, { type: 'alive' }]);
+    expect(first.lines.slice(1, 3)).toEqual([{ type: 'alive' }, { type: 'alive' }]);
   });
 
   it('ends with its connection if it is idle', () => {
@@ -112,20 +112,20 @@ describe('a second connection', () => {
     greet();
     for (const number of [1, 2]) sendMessage({ type: 'message', number, message: run(graceSeconds) });
     // The second load is refused.
-    expect(first.stated).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
-    await expect.poll(() => first.stated.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
+    expect(first.lines).toContainEqual(expect.objectContaining({ message: expect.objectContaining({ type: 'refused' }) }));
+    await expect.poll(() => first.lines.at(-1), { timeout: 30_000 }).toMatchObject({ message: { type: 'end' } });
   }
 
   it('replaces the first connection, and receives all messages that the first connection did not receive', async () => {
     await afterLoad(60);
-    const all = first.stated.filter(({ type }) => type === 'message');
+    const all = first.lines.filter(({ type }) => type === 'message');
     const second = new RecordingLink();
     sendMessage({ type: 'received', number: 2 });
     sendMessage({ type: 'resume', protocol: AGENT_PROTOCOL, received: 1 }, second);
-    expect([second.stated, first.isClosed]).toMatchObject([[{ type: 'refused', problem: { code: 'BAD_FRAME' } }], false]);
+    expect([second.lines, first.isClosed]).toMatchObject([[{ type: 'refused', problem: { code: 'BAD_FRAME' } }], false]);
     sendMessage({ type: 'resume', protocol: AGENT_PROTOCOL, received: 2 }, second);
     expect(first.isClosed).toBe(true);
-    expect(second.stated.slice(1)).toEqual([{ type: 'resumed', received: 2 }, ...all.slice(2)]);
+    expect(second.lines.slice(1)).toEqual([{ type: 'resumed', received: 2 }, ...all.slice(2)]);
     // Messages over the replaced connection, and its end, are ignored.
     sendMessage({ type: 'bye' }, first);
     conversation.lose(first);

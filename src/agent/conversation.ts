@@ -134,7 +134,7 @@ export class Conversation {
         link.send({ type: 'received', number: this.stream.received });
         return;
       case 'received':
-        this.requireValidNumbers(() => this.stream.settle(line.number));
+        this.requireValidNumbers(() => this.stream.acknowledge(line.number));
         return;
       case 'alive':
         return;
@@ -156,7 +156,7 @@ export class Conversation {
       this.link = link;
       this.silence.countReceived();
       link.send({ type: 'resumed', received: this.stream.received });
-      for (const stated of missed) link.send({ type: 'message', ...stated });
+      for (const numbered of missed) link.send({ type: 'message', ...numbered });
     });
   }
 
@@ -170,8 +170,8 @@ export class Conversation {
   }
 
   private sendMessage(message: FromAgent): void {
-    const stated = this.stream.say(message);
-    this.link?.send({ type: 'message', ...stated });
+    const numbered = this.stream.enqueue(message);
+    this.link?.send({ type: 'message', ...numbered });
   }
 
   private async allowReturn(graceSeconds: number): Promise<string | null> {
@@ -201,10 +201,10 @@ function parseLine(text: string): LineToAgent {
   throw invalidMessage(parsed.error.issues.map((issue) => issue.message).join('; '));
 }
 
-function invalidMessage(why: string): HoldfastError {
+function invalidMessage(reason: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_FRAME',
-    message: `The agent received an invalid message: ${why}`,
+    message: `The agent received an invalid message: ${reason}`,
     hint: 'Use the same version of Holdfast on both sides.',
   });
 }

@@ -91,10 +91,10 @@ describe.each(DOCUMENTS)('%s', (document) => {
   });
 
   it('names only existing files and folders', async () => {
-    const namedNames = codeLinesOf(document).flatMap(
+    const paths = codeLinesOf(document).flatMap(
       (code) => /^(?:src|workers|tools|bench|electron|e2e|presets|docs|\.github)\/(?!\S*NAME)[\w./-]*\w$/.exec(code) ?? [],
     );
-    const lost = (await Promise.all(namedNames.map(async (path) => ((await exists(join(root, path))) ? [] : [path])))).flat();
+    const lost = (await Promise.all(paths.map(async (path) => ((await exists(join(root, path))) ? [] : [path])))).flat();
     expect(lost).toEqual([]);
   });
 

@@ -182,9 +182,9 @@ export async function buildProgram(
     getErrHelpWidth: () => host.context.err.columns,
   });
   program.configureHelp({ optionDescription });
-  const wantedCommandEntries = commandsFor(args);
-  const addedAddCommands = await Promise.all(wantedCommandEntries.map(({ load }) => load()));
-  for (const [index, { group, example }] of wantedCommandEntries.entries()) {
+  const entries = commandsFor(args);
+  const addedAddCommands = await Promise.all(entries.map(({ load }) => load()));
+  for (const [index, { group, example }] of entries.entries()) {
     program.commandsGroup(group);
     addedAddCommands[index]?.(program, host);
     program.commands.at(-1)?.addHelpText('after', `\nExample: ${example}`);

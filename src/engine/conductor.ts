@@ -88,7 +88,8 @@ export class Conductor {
     await Promise.all(this.workers.map((worker, thread) => this.finishWorker(worker, thread)));
     clearInterval(ticker);
     // A reading is emitted only together with a window.
-    if (this.tally.ending === null && (await this.watch.settle())) this.held ??= { window: this.tally.emptyNextWindow(), healths: [] };
+    if (this.tally.ending === null && (await this.watch.waitUntilConstant()))
+      this.held ??= { window: this.tally.emptyNextWindow(), healths: [] };
     this.watch.stop();
     return this.close();
   }
@@ -247,14 +248,14 @@ export class Conductor {
   }
 
   /** Ends the run. Only the first reason to end counts; a later failure is only reported as an event. */
-  private endWith(ending: LoadEnding, how: 'drain' | 'abort'): void {
-    if (!this.tally.end(ending) && how === 'drain') return;
+  private endWith(ending: LoadEnding, way: 'drain' | 'abort'): void {
+    if (!this.tally.end(ending) && way === 'drain') return;
     if (ending.problem !== null) {
       this.sink.onEvent({ second: this.secondNow(), kind: ending.reason, text: ending.problem.message });
     }
     if (this.originUs !== null) this.reportDraining();
     this.awaitedStart?.resolve(null);
-    for (const worker of this.workers) worker.send({ type: how });
+    for (const worker of this.workers) worker.send({ type: way });
   }
 
   private reportDraining(): void {

@@ -59,9 +59,9 @@ describe('a watched number', () => {
     let last = 0;
     const url = await serve(() => ({ status: 200, body: String((last = values.shift() ?? last)) }));
     const watch = watching(url, '$', { counts: 'upload' });
-    expect(await watch.settle()).toBe(true);
+    expect(await watch.waitUntilConstant()).toBe(true);
     expect([watch.take(), last]).toEqual([{ connections: 3 }, 3]);
-    expect(await watching(url, '$').settle()).toBe(false);
+    expect(await watching(url, '$').waitUntilConstant()).toBe(false);
   });
 });
 

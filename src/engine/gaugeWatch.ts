@@ -43,14 +43,14 @@ export class GaugeWatch {
    * Waits until the numbers that count items of a step no longer change, because a target may store items after the load. Then `take`
    * returns the last readings. Resolves to whether there are such numbers.
    */
-  async settle(): Promise<boolean> {
+  async waitUntilConstant(): Promise<boolean> {
     const counting = this.watched.filter(({ counts }) => counts !== undefined);
     const until = Date.now() + MAX_SETTLE_MS;
-    await Promise.all(counting.map((one) => this.settleOne(one, until)));
+    await Promise.all(counting.map((one) => this.waitForConstant(one, until)));
     return counting.length > 0;
   }
 
-  private async settleOne(one: WatchedNumber, untilMs: number): Promise<void> {
+  private async waitForConstant(one: WatchedNumber, untilMs: number): Promise<void> {
     let equalReadings = 0;
     for (;;) {
       const before = getOwn(this.last, one.name);

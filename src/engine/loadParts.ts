@@ -38,8 +38,8 @@ export function loadParts(plan: Plan, cores: readonly number[]): LoadPart[] {
 /** Describes what the plan has less of than load generators; null if it has enough. */
 function describeShortage(plan: Plan, generators: number): string | null {
   const { load, safety } = plan;
-  const most = maxThreads(plan);
-  if (most < generators) return `${most} ${load.model}`;
+  const maxCount = maxThreads(plan);
+  if (maxCount < generators) return `${maxCount} ${load.model}`;
   if (safety.maxRequests !== undefined && safety.maxRequests < generators) return `${safety.maxRequests} requests`;
   if (load.model !== 'arrivals') return null;
   const minInFlight = Math.min(...load.stages.map((stage) => maxInFlightOf(load, stage)));

@@ -145,8 +145,8 @@ export class SelfWatch {
   }
 
   /** Waits while the target still stores items after its last response. Resolves to whether the plan watches such items. */
-  settle(): Promise<boolean> {
-    return this.gauges.settle();
+  waitUntilConstant(): Promise<boolean> {
+    return this.gauges.waitUntilConstant();
   }
 
   stop(): void {

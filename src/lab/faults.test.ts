@@ -8,8 +8,8 @@ import { ask, type Response } from './testing/requests.ts';
 
 const BODY = 'twelve bytes';
 
-async function serverWith(givenValues: GivenOptions) {
-  const faults = await makeFaults(readOptions(faultOptions, givenValues));
+async function serverWith(givenOptions: GivenOptions) {
+  const faults = await makeFaults(readOptions(faultOptions, givenOptions));
   const app = express();
   app.use(faults.handler);
   app.get('/', (_request, response) => void response.type('text/plain').send(BODY));

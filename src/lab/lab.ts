@@ -47,7 +47,7 @@ export interface Lab {
    * Resolves when everything responds. Throws a HoldfastError (`BAD_OPTION`, `LAB_NEEDS`, `PORT_IN_USE`, `LISTEN_FAILED`,
    * `LOG_NOT_WRITABLE`, `PART_FAILED`, `PYTHON_PACKAGES`) and leaves nothing running then.
    */
-  start(givenValues: GivenOptions, surroundings: Surroundings): Promise<RunningLab>;
+  start(givenOptions: GivenOptions, surroundings: Surroundings): Promise<RunningLab>;
 }
 
 type Kind<Name extends LabOption['kind']> = Extract<LabOption, { kind: Name }>;
@@ -106,5 +106,5 @@ export function descriptorsOption(help = '') {
 
 /** Returns the schema for values that a practice server passes on to its parts. */
 export function valuesSchema<Options extends Lab['options']>(options: Options) {
-  return givenOptionsSchema.transform((givenValues) => readOptions(options, givenValues));
+  return givenOptionsSchema.transform((givenOptions) => readOptions(options, givenOptions));
 }

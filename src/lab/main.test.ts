@@ -19,7 +19,7 @@ function run(...args: string[]): Child {
   return child;
 }
 
-const start = (name: string, givenValues: GivenOptions = {}): Child => run(name, JSON.stringify(givenValues));
+const start = (name: string, givenOptions: GivenOptions = {}): Child => run(name, JSON.stringify(givenOptions));
 
 /** Resolves with the next line. Must be called before the line is written, because earlier lines are lost. */
 async function nextLine(child: Child): Promise<unknown> {

@@ -29,7 +29,7 @@ async function runOnePart(kind: string): Promise<void> {
   await runPart(await load());
 }
 
-async function serveLab(name: string, givenText: string): Promise<void> {
+async function serveLab(name: string, optionsText: string): Promise<void> {
   const { createInterface } = await import('node:readline');
   const { cacheDirectoryFor } = await import('./cacheDirectory.ts');
   const { givenOptionsSchema } = await import('#core/base/lab/listing.ts');
@@ -47,7 +47,7 @@ async function serveLab(name: string, givenText: string): Promise<void> {
   process.stdout.on('error', end);
   const lines = createInterface({ input: process.stdin });
   lines.once('close', end);
-  const lab = await findLab(name).start(givenOptionsSchema.parse(JSON.parse(givenText)), {
+  const lab = await findLab(name).start(givenOptionsSchema.parse(JSON.parse(optionsText)), {
     entry: pathToFileURL(process.argv[1] ?? ''),
     cacheDirectory: cacheDirectoryFor(process.env),
     environment: process.env,

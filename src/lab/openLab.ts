@@ -30,8 +30,8 @@ export function practiceServer<Options extends Lab['options'] & typeof commonOpt
   const { needs, startAll, ...lab } = describedLabDescription;
   return {
     ...lab,
-    async start(givenValues: GivenOptions, surroundings: Surroundings): Promise<Running> {
-      const values = readOptions(lab.options, givenValues);
+    async start(givenOptions: GivenOptions, surroundings: Surroundings): Promise<Running> {
+      const values = readOptions(lab.options, givenOptions);
       const missing = await lab.missing(surroundings.environment);
       refuseWithout(lab.title, needs?.(values, missing) ?? missing);
       return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, surroundings));

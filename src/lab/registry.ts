@@ -42,20 +42,20 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) throw badArguments(`Name the practice server before its options, not ${name}.`);
   const lab = findLab(name);
-  const givenValues: Record<string, string | boolean> = {};
+  const givenOptions: Record<string, string | boolean> = {};
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index] ?? '';
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (option === undefined) throw badArguments(`${quote(word)} is not an option. Write options as --name value.`);
     const next = rest[index + 1];
-    if (value !== undefined) setOwn(givenValues, option, value);
+    if (value !== undefined) setOwn(givenOptions, option, value);
     else if (next !== undefined && !next.startsWith('--')) {
-      setOwn(givenValues, option, next);
+      setOwn(givenOptions, option, next);
       index += 1;
-    } else if (getOwn(lab.options, option)?.kind === 'switch') setOwn(givenValues, option, true);
-    else setOwn(givenValues, option, '');
+    } else if (getOwn(lab.options, option)?.kind === 'switch') setOwn(givenOptions, option, true);
+    else setOwn(givenOptions, option, '');
   }
-  return { lab, given: givenValues };
+  return { lab, given: givenOptions };
 }
 
 function badArguments(message: string): HoldfastError {

@@ -22,7 +22,7 @@ export class ServerProcess {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<number, PendingReply>();
   private readonly gone: Promise<void>;
-  private stated = '';
+  private errorOutput = '';
   private lastId = 0;
 
   constructor(entry: URL) {
@@ -33,16 +33,16 @@ export class ServerProcess {
     });
     this.child.stdin.on('error', () => {});
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.stated = (this.stated + text).slice(-KEPT_ERROR_CHARACTERS);
+      this.errorOutput = (this.errorOutput + text).slice(-KEPT_ERROR_CHARACTERS);
     });
     createInterface({ input: this.child.stdout }).on('line', (line) => this.take(line));
     this.gone = new Promise((resolve) => {
-      const end = (why: string): void => {
-        this.failAll(why);
+      const end = (reason: string): void => {
+        this.failAll(reason);
         resolve();
       };
       this.child.once('error', (error) => end(error.message));
-      this.child.once('close', (code) => end(`It ended with ${code ?? 'a signal'}. ${this.stated}`.trim()));
+      this.child.once('close', (code) => end(`It ended with ${code ?? 'a signal'}. ${this.errorOutput}`.trim()));
     });
   }
 
@@ -73,7 +73,7 @@ export class ServerProcess {
     const id = this.lastId;
     return new Promise((resolve, reject) => {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        reject(serverFailed(`It has ended. ${this.stated}`.trim()));
+        reject(serverFailed(`It has ended. ${this.errorOutput}`.trim()));
         return;
       }
       const timer = setTimeout(() => this.settle(id, ({ reject }) => reject(serverFailed('It does not respond.'))), REPLY_WITHIN_MS);
@@ -99,15 +99,15 @@ export class ServerProcess {
     if (waiting) act(waiting);
   }
 
-  private failAll(why: string): void {
-    for (const id of this.waiting.keys()) this.settle(id, ({ reject }) => reject(serverFailed(why)));
+  private failAll(reason: string): void {
+    for (const id of this.waiting.keys()) this.settle(id, ({ reject }) => reject(serverFailed(reason)));
   }
 }
 
-function serverFailed(why: string): HoldfastError {
+function serverFailed(reason: string): HoldfastError {
   return new HoldfastError({
     code: 'SELF_TEST_SERVER',
-    message: `The self-test's own server failed. ${why}`,
+    message: `The self-test's own server failed. ${reason}`,
     hint: 'Start the self-test again. If it fails again, see the log file named in Settings.',
   });
 }

@@ -85,8 +85,8 @@ async function readInside(directory: string, segments: readonly string[]): Promi
     const path = await realpath(join(directory, ...segments));
     const home = await realpath(directory);
     if (!path.startsWith(home + sep)) return null;
-    const foundStats = await stat(path);
-    return foundStats.isFile() ? { path, bytes: foundStats.size } : null;
+    const stats = await stat(path);
+    return stats.isFile() ? { path, bytes: stats.size } : null;
   } catch {
     return null;
   }

@@ -12,18 +12,18 @@ it('npm start without a display explains it in one line and prints the address o
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
-    let statedText = '';
+    let errorOutput = '';
     let received = '';
-    child.stderr.on('data', (text) => (statedText += text));
+    child.stderr.on('data', (text) => (errorOutput += text));
     const address = await new Promise<string>((resolve, reject) => {
       child.stdout.on('data', (text) => {
         received += text;
         const found = /http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]+/.exec(received);
         if (found) resolve(found[0]);
       });
-      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${statedText}${received}`)));
+      child.once('exit', (code) => reject(new Error(`ended with ${code}: ${errorOutput}${received}`)));
     });
-    expect(statedText.split('\n').filter((line) => line.includes('served to your browser'))).toHaveLength(1);
+    expect(errorOutput.split('\n').filter((line) => line.includes('served to your browser'))).toHaveLength(1);
     const page = await fetch(address);
     expect(page.status).toBe(200);
   } finally {

@@ -113,8 +113,8 @@ const joinedTextRule = {
     const file = getFile(context);
     if (!/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
     const doors = JOINED_TEXTS.filter(([door]) => door !== file);
-    const check = (node: unknown, writtenText: string, patternFor: (kinds: string) => string): void => {
-      const [door] = doors.find(([, kinds]) => new RegExp(patternFor(kinds)).test(writtenText)) ?? [];
+    const check = (node: unknown, text: string, patternFor: (kinds: string) => string): void => {
+      const [door] = doors.find(([, kinds]) => new RegExp(patternFor(kinds)).test(text)) ?? [];
       if (door !== undefined) context.report({ node, message: `Make and read this text by ${door}.` });
     };
     return {

@@ -144,8 +144,8 @@ export function commentsIn({ path, text }: Source): Text[] {
 }
 
 /** Returns whether a text is user-facing: it has at least `leastWords` words and is neither a statement nor markup. */
-export function isForPeople(text: string, leastWords: number): boolean {
-  return !PROGRAM_TEXT.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= leastWords;
+export function isForPeople(text: string, minWords: number): boolean {
+  return !PROGRAM_TEXT.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= minWords;
 }
 
 /** Returns the line of a position, counted from 1. */

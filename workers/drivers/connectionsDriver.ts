@@ -60,9 +60,9 @@ export abstract class ConnectionsDriver implements LoadDriver {
     for (const connection of this.connections) connection.start();
   }
 
-  drain(why: 'over' | 'stopped'): void {
+  drain(reason: 'over' | 'stopped'): void {
     this.stage.draining = true;
-    this.stage.stopped ||= why === 'stopped';
+    this.stage.stopped ||= reason === 'stopped';
     for (const connection of this.connections) connection.drain();
   }
 
@@ -72,7 +72,7 @@ export abstract class ConnectionsDriver implements LoadDriver {
   }
 
   closed(): Promise<void> {
-    return this.stage.farewells.over();
+    return this.stage.farewells.waitUntilClosed();
   }
 
   /** Called when a connection sends no more requests. */

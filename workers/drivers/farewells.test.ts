@@ -38,9 +38,9 @@ async function openConnections(count: number): Promise<ConnectionEnds> {
 it('Farewells sends the last bytes and ends when the servers have closed', async () => {
   const { near, received, hangUp } = await openConnections(3);
   const farewells = new Farewells(() => 0);
-  for (const socket of near) farewells.say(socket, LAST_BYTES);
+  for (const socket of near) farewells.closeAfter(socket, LAST_BYTES);
   let isOver = false;
-  const over = farewells.over().then(() => (isOver = true));
+  const over = farewells.waitUntilClosed().then(() => (isOver = true));
   await expect.poll(() => received).toEqual(['bye', 'bye', 'bye']);
   expect(near.some(({ destroyed }) => destroyed)).toBe(false);
   expect(isOver).toBe(false);
@@ -53,13 +53,13 @@ it('Farewells waits one second for servers that do not close', async () => {
   const { near, received } = await openConnections(3);
   let nowUs = 0;
   const farewells = new Farewells(() => nowUs);
-  for (const socket of near) farewells.say(socket, LAST_BYTES);
+  for (const socket of near) farewells.closeAfter(socket, LAST_BYTES);
   await expect.poll(() => received.length).toBe(3);
   nowUs = SECOND_US - 1;
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(near.some(({ destroyed }) => destroyed)).toBe(false);
   nowUs = SECOND_US;
-  await farewells.over();
+  await farewells.waitUntilClosed();
   expect(near.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
@@ -79,7 +79,7 @@ it('Farewells ends many connections in batches', async () => {
       size += 1;
       return write(words);
     };
-    farewells.say(socket, LAST_BYTES);
+    farewells.closeAfter(socket, LAST_BYTES);
   }
   await expect.poll(() => received.length).toBe(450);
   expect(sizes).toEqual([200, 200, 50]);
@@ -88,7 +88,7 @@ it('Farewells ends many connections in batches', async () => {
 it('Farewells ignores destroyed sockets', async () => {
   const { near, received } = await openConnections(1);
   const farewells = new Farewells(() => 0);
-  for (const socket of near) farewells.say(socket.destroy(), LAST_BYTES);
-  await farewells.over();
+  for (const socket of near) farewells.closeAfter(socket.destroy(), LAST_BYTES);
+  await farewells.waitUntilClosed();
   expect(received).toEqual([]);
 });

@@ -15,7 +15,7 @@ export interface LoadDriver {
    * Schedules no more requests. `done` resolves when all requests in flight have ended. `over`: the planned time has passed, and requests
    * that were due before may still start. `stopped`: the user or a limit ended the load.
    */
-  drain(why: 'over' | 'stopped'): void;
+  drain(reason: 'over' | 'stopped'): void;
   /** Ends the load. Requests in flight stay outstanding, and `done` resolves immediately. */
   abort(): void;
   /** Resolves when no request is in flight and all connections are closed or closing. Never rejects. */

@@ -186,9 +186,9 @@ const MAX_BATCH_SIZE = 200;
  */
 export class Farewells {
   private readonly now: Clock;
-  private readonly unsent = new Map<Socket, Buffer>();
+  private readonly lastBytesOf = new Map<Socket, Buffer>();
   /** Time until which the server may close each socket, in chronological order. */
-  private readonly stated = new Map<Socket, number>();
+  private readonly closing = new Map<Socket, number>();
   private timer: NodeJS.Timeout | null = null;
   private waiting: (() => void)[] = [];
 
@@ -197,29 +197,29 @@ export class Farewells {
   }
 
   /** Sends the last bytes to a socket that has no other users, and closes it. */
-  say(socket: Socket, words: Buffer): void {
+  closeAfter(socket: Socket, lastBytes: Buffer): void {
     if (socket.destroyed) return;
-    this.unsent.set(socket, words);
+    this.lastBytesOf.set(socket, lastBytes);
     socket.once('close', () => this.forget(socket));
     this.timer ??= setInterval(() => this.closeBatch(), BATCH_INTERVAL_MS);
   }
 
   /** Resolves when all connections are closed, at most a little more than one second later. */
-  async over(): Promise<void> {
+  async waitUntilClosed(): Promise<void> {
     if (this.timer !== null) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
   private closeBatch(): void {
     const nowUs = this.now();
     let left = MAX_BATCH_SIZE;
-    for (const [socket, words] of this.unsent) {
+    for (const [socket, lastBytes] of this.lastBytesOf) {
       if (left === 0) return;
       left -= 1;
-      this.unsent.delete(socket);
-      this.stated.set(socket, nowUs + LINGER_US);
-      socket.write(words);
+      this.lastBytesOf.delete(socket);
+      this.closing.set(socket, nowUs + LINGER_US);
+      socket.write(lastBytes);
     }
-    for (const [socket, untilUs] of this.stated) {
+    for (const [socket, untilUs] of this.closing) {
       if (left === 0 || untilUs > nowUs) return;
       left -= 1;
       socket.destroy();
@@ -228,9 +228,9 @@ export class Farewells {
   }
 
   private forget(socket: Socket): void {
-    this.unsent.delete(socket);
-    this.stated.delete(socket);
-    if (this.unsent.size + this.stated.size > 0 || this.timer === null) return;
+    this.lastBytesOf.delete(socket);
+    this.closing.delete(socket);
+    if (this.lastBytesOf.size + this.closing.size > 0 || this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
     for (const resolve of this.waiting.splice(0)) resolve();

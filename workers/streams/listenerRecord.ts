@@ -55,12 +55,12 @@ export class ListenerRecord implements EventListener {
     this.recorders.recorderFor(atUs).streamOpened(this.slot, atUs, isAgain);
   }
 
-  ended(atUs: number, how: StreamEnd): void {
+  ended(atUs: number, end: StreamEnd): void {
     const { openedUs, bytesUs } = this;
-    this.recorders.recorderFor(atUs).streamEnded(this.slot, atUs, how, atUs - openedUs, atUs - bytesUs);
+    this.recorders.recorderFor(atUs).streamEnded(this.slot, atUs, end, atUs - openedUs, atUs - bytesUs);
   }
 
-  stated(atUs: number): void {
+  messageSent(atUs: number): void {
     this.recorders.recorderFor(atUs).messageSent(this.slot, atUs);
   }
 

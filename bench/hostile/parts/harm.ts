@@ -61,8 +61,8 @@ function scriptsIn(html: string): string[] {
 
 function formulasIn(csv: string): string[] {
   const cells = csv.split(/[\n,]/).map((cell) => cell.replace(/^"/, ''));
-  const foundCell = cells.find((cell) => /^[=@]|^[+-](?![\d.])/.test(cell));
-  return foundCell === undefined ? [] : [`a formula: ${foundCell.slice(0, MAX_REPORTED)}`];
+  const cellWithFormula = cells.find((cell) => /^[=@]|^[+-](?![\d.])/.test(cell));
+  return cellWithFormula === undefined ? [] : [`a formula: ${cellWithFormula.slice(0, MAX_REPORTED)}`];
 }
 
 function controlsIn(_format: Format, text: string): string[] {

@@ -35,15 +35,15 @@ async function startOwner(trial: Trial, server: SshServer, graceSeconds: number)
   const host = { port: server.port, keyPath: server.clientKey, home: trial.folder, knownHosts };
   const owner = trial.script(OWNER, { plan: trial.plan({ load: LOAD, graceSeconds }), host });
   if (!(await trial.target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2)))
-    throw new Error(`The load did not begin: ${owner.stated().slice(-400)}`);
+    throw new Error(`The load did not begin: ${owner.getOutput().slice(-400)}`);
   return owner;
 }
 
 /** Waits until the run of a process has ended, and then ends the process. */
 export async function waitForRunEnd(owner: Victim, states: RegExp): Promise<string[]> {
   const until = performance.now() + ENDS_WITHIN_MS;
-  while (!owner.stated().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
-  const problems = states.test(owner.stated()) ? [] : [`its run did not end as it should: ${owner.stated().slice(-400)}`];
+  while (!owner.getOutput().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
+  const problems = states.test(owner.getOutput()) ? [] : [`its run did not end as it should: ${owner.getOutput().slice(-400)}`];
   owner.child.stdin?.end();
   return (await owner.ended(ENDS_WITHIN_MS)) ? problems : [...problems, 'the owner hangs'];
 }
@@ -71,7 +71,7 @@ export const agent: CrashPoint = {
     try {
       const owner = await startOwner(trial, server, where === 'owner killed' ? 1 : MAX_AGENT_SECONDS);
       if (where === 'cut every second') {
-        while (!owner.stated().includes('ended ') && owner.child.exitCode === null) {
+        while (!owner.getOutput().includes('ended ') && owner.child.exitCode === null) {
           await sleep(1_000);
           server.cut();
         }
@@ -92,9 +92,9 @@ export const agent: CrashPoint = {
   },
 };
 
-async function waitUntilServing({ child, stated }: Victim): Promise<void> {
+async function waitUntilServing({ child, getOutput }: Victim): Promise<void> {
   const until = performance.now() + ENDS_WITHIN_MS;
-  while (!stated().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
+  while (!getOutput().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
 /** The crash point “practice server”: the supervisor of a practice server, one of its parts, or its parent is killed. */

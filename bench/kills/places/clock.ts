@@ -34,13 +34,13 @@ export const clock: CrashPoint = {
       const plan = await trial.writePlan(isK6 ? { engine: 'k6' } : {});
       const victim = trial.cli(['run', plan], { environment });
       if (isK6)
-        while (!victim.stated().includes('k6:') && victim.child.exitCode === null && victim.child.signalCode === null) await sleep(50);
+        while (!victim.getOutput().includes('k6:') && victim.child.exitCode === null && victim.child.signalCode === null) await sleep(50);
       else await trial.target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2);
       await sleep(dice.between(0, 1_500));
       await writeFile(setting, jump);
       await utimes(setting, 0, 0);
       const problems = (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
-      if (!/^Run \S+ · finished/m.test(victim.stated())) problems.push(`it did not finish: ${victim.stated().slice(-400)}`);
+      if (!/^Run \S+ · finished/m.test(victim.getOutput())) problems.push(`it did not finish: ${victim.getOutput().slice(-400)}`);
       return { where: `${jump}, ${isK6 ? 'k6' : 'own engine'}`, graceMs: NO_GRACE_MS, problems };
     } finally {
       await standIn?.remove();

@@ -43,7 +43,7 @@ export const commandLine: CrashPoint = {
     const kill = killPoint(trial);
     const victim = trial.cli(['run', plan], { kill });
     const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
-    if (!victim.wasKilled()) problems.push(`it was not killed: ${victim.stated().slice(-300)}`);
+    if (!victim.wasKilled()) problems.push(`it was not killed: ${victim.getOutput().slice(-300)}`);
     return { where: `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
   },
 };

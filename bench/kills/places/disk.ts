@@ -61,8 +61,8 @@ async function waitForLoad(trial: Trial): Promise<void> {
 /** Waits for an error message. The message must contain the problem and what to do about it. */
 async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
-  const isThrough = victim.child.exitCode !== null && words.test(victim.stated());
-  return isThrough ? [] : [`code ${victim.child.exitCode}, and not what is wrong: ${victim.stated().slice(-400)}`];
+  const isThrough = victim.child.exitCode !== null && words.test(victim.getOutput());
+  return isThrough ? [] : [`code ${victim.child.exitCode}, and not what is wrong: ${victim.getOutput().slice(-400)}`];
 }
 
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 400, seconds: 8 }] };

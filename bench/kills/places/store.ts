@@ -24,7 +24,7 @@ export const fold: CrashPoint = {
   async strike(trial) {
     if (trial.dice.between(0, 1) < 0.3) {
       const victim = trial.script(LONG_RUN, {});
-      while (!victim.stated().includes('folding') && victim.child.exitCode === null) await sleep(20);
+      while (!victim.getOutput().includes('folding') && victim.child.exitCode === null) await sleep(20);
       await sleep(trial.dice.between(0, 400));
       victim.child.kill('SIGKILL');
       return { where: 'at any instant', graceMs: NO_GRACE_MS, problems: hangs(await victim.ended(ENDS_WITHIN_MS)) };
@@ -61,7 +61,8 @@ export const migration: CrashPoint = {
     const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
     const again = trial.script(MIGRATE_STORE, {});
     if (!(await again.ended(ENDS_WITHIN_MS))) problems.push('the next Holdfast hangs');
-    for (const name of names) if (!again.stated().includes(name)) problems.push(`run ${name} of the old store is gone: ${again.stated()}`);
+    for (const name of names)
+      if (!again.getOutput().includes(name)) problems.push(`run ${name} of the old store is gone: ${again.getOutput()}`);
     restoreVersion(trial);
     return { where: isRandom ? 'at any instant' : `${kill.step}, ${kill.moment}`, graceMs: NO_GRACE_MS, problems };
   },

@@ -8,9 +8,9 @@ export const wordpress: Application = {
   handle(request) {
     const { method, path, form, query, session, now, headers } = request;
     const nonce = (use: string): string => {
-      const knownText = session.data.get(`nonce ${use}`) ?? now.token(10);
-      session.data.set(`nonce ${use}`, knownText);
-      return knownText;
+      const nonce = session.data.get(`nonce ${use}`) ?? now.token(10);
+      session.data.set(`nonce ${use}`, nonce);
+      return nonce;
     };
     if (path === '/wp-login.php' && method === 'POST') {
       if (!mayLogIn(form.get('log'), form.get('pwd'))) return request.html('<form></form>', 'Log In');

@@ -8,7 +8,7 @@ import { targetSchema } from '#core/plan/schema/plan.ts';
 import { readStoryOptions } from '../options.ts';
 import { allCells, planOfTest, getPreset, presets } from './cells.ts';
 import { cellsOfDay, drawCells } from './choose.ts';
-import { judgeCell, judgeUntouched, type Stated } from './judge.ts';
+import { judgeCell, judgeUntouched, type JudgedResult } from './judge.ts';
 import { SERVERS } from './servers.ts';
 import { shorten } from './shorten.ts';
 import { BREAK_TESTS } from './tests.ts';
@@ -94,7 +94,7 @@ it('a shortened plan keeps its steps, and as many of its criteria can be decided
   }
 });
 
-const REPORTED: Stated = {
+const REPORTED: JudgedResult = {
   outcome: 'passed',
   headline: 'Passed for 24 solutions',
   sentence: 'Passed.',

@@ -1,7 +1,7 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
 /** The parts of a result by which a cell is judged. */
-export interface Stated {
+export interface JudgedResult {
   readonly outcome: string;
   readonly headline: string;
   readonly sentence: string;
@@ -32,18 +32,16 @@ const UNVERIFIED_STORAGE = /storage of .* not verified/i;
  * Returns what is wrong if a result does not show the break. The run must have failed. If nothing could show the break, the headline must
  * say that storage is not verified. In a plan without criteria, the first finding must show the break.
  */
-export function judgeCell(statedResult: Stated, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
-  const texts = [statedResult.headline, statedResult.sentence, statedResult.finding ?? ''];
+export function judgeCell(result: JudgedResult, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
+  const texts = [result.headline, result.sentence, result.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
-  const isUnverified =
-    kind === 'swallow' && !isConfirmed && statedResult.outcome === 'passed' && UNVERIFIED_STORAGE.test(statedResult.headline);
-  const isFirstFinding =
-    criteria === 0 && statedResult.outcome === 'measured' && names.some((name) => statedResult.finding?.includes(name));
-  if (statedResult.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
-  return { wrong: statedResult.outcome === 'passed' ? 'passed' : statedResult.outcome, isNamed };
+  const isUnverified = kind === 'swallow' && !isConfirmed && result.outcome === 'passed' && UNVERIFIED_STORAGE.test(result.headline);
+  const isFirstFinding = criteria === 0 && result.outcome === 'measured' && names.some((name) => result.finding?.includes(name));
+  if (result.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
+  return { wrong: result.outcome === 'passed' ? 'passed' : result.outcome, isNamed };
 }
 
 /** Returns what is wrong with a result without a break, or null. The run must pass, or be measured if its plan has no criteria. */
-export function judgeUntouched({ outcome }: Stated, criteria: number): string | null {
+export function judgeUntouched({ outcome }: JudgedResult, criteria: number): string | null {
   return outcome === 'passed' || (criteria === 0 && outcome === 'measured') ? null : outcome;
 }

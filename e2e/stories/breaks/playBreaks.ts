@@ -96,10 +96,10 @@ function choose(
   const isChosen = ({ id, broken }: Cell): boolean =>
     (names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}-`))) &&
     (breaks !== 'swallow' || broken.kind === 'swallow');
-  const wantedCells = cells.filter(isChosen);
-  if (count !== null) return drawCells(wantedCells, count, seed);
-  if (withinSeconds === null) return wantedCells;
-  const part = cellsOfDay(wantedCells, withinSeconds, Date.now());
+  const chosenCells = cells.filter(isChosen);
+  if (count !== null) return drawCells(chosenCells, count, seed);
+  if (withinSeconds === null) return chosenCells;
+  const part = cellsOfDay(chosenCells, withinSeconds, Date.now());
   print(`Today part ${part.number} of ${part.of}\n`);
   return part.cells;
 }

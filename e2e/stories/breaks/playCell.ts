@@ -6,14 +6,14 @@ import { logIn } from '../contest/contestant.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 import { addressesFor, type Cell, planOfTest, getPreset } from './cells.ts';
-import { judgeCell, judgeUntouched, type Stated } from './judge.ts';
+import { judgeCell, judgeUntouched, type JudgedResult } from './judge.ts';
 import { shorten } from './shorten.ts';
 import type { BreakTest } from './tests.ts';
 
 export interface PlayedCell {
   readonly id: string;
   readonly seconds: number;
-  readonly stated: Stated;
+  readonly stated: JudgedResult;
   readonly wrong: string | null;
   /** Whether the broken step was named; null if there was no break. */
   readonly isNamed: boolean | null;
@@ -29,24 +29,24 @@ const extrasSchema = z.object({
 export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
   const startedMs = performance.now();
   const { result, plan } = await runTest(scene, cell.test, JSON.stringify(cell.broken));
-  const statedResult = findingsBy(result);
-  const { wrong, isNamed } = judgeCell(statedResult, cell.broken.kind, namesOf(plan, cell.step), {
+  const judgedResult = findingsBy(result);
+  const { wrong, isNamed } = judgeCell(judgedResult, cell.broken.kind, namesOf(plan, cell.step), {
     isConfirmed: isConfirmed(plan, cell.step),
     criteria: plan.criteria.length,
   });
-  return { id: cell.id, seconds: (performance.now() - startedMs) / 1_000, stated: statedResult, wrong, isNamed };
+  return { id: cell.id, seconds: (performance.now() - startedMs) / 1_000, stated: judgedResult, wrong, isNamed };
 }
 
 /** Runs the same test without a break. */
 export async function playUntouched(scene: Scene, test: BreakTest): Promise<PlayedCell> {
   const startedMs = performance.now();
   const { result, plan } = await runTest(scene, test, null);
-  const statedResult = findingsBy(result);
-  const wrong = judgeUntouched(statedResult, plan.criteria.length);
+  const judgedResult = findingsBy(result);
+  const wrong = judgeUntouched(judgedResult, plan.criteria.length);
   return {
     id: `${test.preset}/${test.test}`,
     seconds: (performance.now() - startedMs) / 1_000,
-    stated: statedResult,
+    stated: judgedResult,
     wrong,
     isNamed: null,
   };
@@ -70,7 +70,7 @@ async function getLogin(lab: LabProcess): Promise<string> {
   return (await logIn(lab)).cookie;
 }
 
-function findingsBy({ verdict, findings, generators }: RunResult): Stated {
+function findingsBy({ verdict, findings, generators }: RunResult): JudgedResult {
   const { storage, notJudged } = extrasSchema.parse(verdict);
   return {
     outcome: verdict.outcome,

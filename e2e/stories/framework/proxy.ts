@@ -34,9 +34,9 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const closed = once(child, 'close');
-  let statedText = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    statedText += chunk.toString('utf8');
+    errorOutput += chunk.toString('utf8');
   });
   const url = `http://127.0.0.1:${port}/`;
   const stop = async (): Promise<void> => {
@@ -53,7 +53,7 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
   ) {
     if (child.exitCode !== null || Date.now() > until) {
       if (child.exitCode === null) await stop();
-      throw new Error(`nginx did not start with this configuration: ${statedText.slice(0, 1_000)}`);
+      throw new Error(`nginx did not start with this configuration: ${errorOutput.slice(0, 1_000)}`);
     }
     await sleep(POLL_MS);
   }

@@ -29,7 +29,7 @@ export const notLinear = story({
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
     const scaling = read === undefined ? null : fitScaling(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;
-    const statedTexts = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
+    const sentences = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
     const most = (workers * 1_000) / serviceMs;
     return [
       equalFigure('pages', ok, lines.length),
@@ -43,7 +43,7 @@ export const notLinear = story({
         logged: null,
         within: 0.12 * workers,
       },
-      exactFigure('said that it is a hard limit and no curve', 1, statedTexts.filter((text) => text.includes('hard limit')).length, null),
+      exactFigure('said that it is a hard limit and no curve', 1, sentences.filter((text) => text.includes('hard limit')).length, null),
     ];
   },
 });

@@ -68,6 +68,6 @@ export const dataVolume = story({
 });
 
 /** Returns numbers in the form of a form's inputs. */
-function numbers(givenValues: Readonly<Record<string, number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(givenValues).map(([name, value]) => [name, String(value)]));
+function numbers(inputs: Readonly<Record<string, number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, String(value)]));
 }

@@ -43,8 +43,8 @@ interface Uploaded {
   readonly waiting: number;
 }
 
-async function uploads(scene: Scene, givenSettings: { count: number; bytes: number; laterMs: number }): Promise<Uploaded> {
-  const { count, bytes, laterMs } = givenSettings;
+async function uploads(scene: Scene, settings: { count: number; bytes: number; laterMs: number }): Promise<Uploaded> {
+  const { count, bytes, laterMs } = settings;
   const lab = await scene.lab('survey-lab', { ...SMALL, 'service-ms': 5, 'upload-ms': 5, 'photo-later-ms': laterMs });
   const result = await scene.run({
     targets: [{ url: lab.urls[0] ?? '' }],

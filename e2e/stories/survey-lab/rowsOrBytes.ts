@@ -60,7 +60,7 @@ export const rowsOrBytes = story({
     const byRows = (SERVICE_MS + many * rowMs) / (SERVICE_MS + few * rowMs);
     const worse = findDifference(comparison, 1, 'p50');
     const effect = table.effects.find(({ factor, value }) => factor === 'rows' && value === String(many))?.p95;
-    const mostBytes = Math.max(...READS.map(({ share, bytes }) => rowsOfShare(share) * bytes));
+    const largestBytes = Math.max(...READS.map(({ share, bytes }) => rowsOfShare(share) * bytes));
     const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => getCost(table, name));
     return [
       exactFigure('reads', requestCount, countSuccessful(...runs), countWithStatus(lines, 200)),
@@ -75,7 +75,7 @@ export const rowsOrBytes = story({
         within: 2 * TIME_TOLERANCE * byRows,
       },
       exactFigure('lines through rows and bytes', 1, table.fits.filter(({ refused }) => refused === null).length, null),
-      exactFigure('by which all rows cost more than all bytes', 1, ofRows * many > ofBytes * mostBytes ? 1 : 0, null),
+      exactFigure('by which all rows cost more than all bytes', 1, ofRows * many > ofBytes * largestBytes ? 1 : 0, null),
       {
         name: 'what a thousand rows cost by it',
         unit: 'ms',

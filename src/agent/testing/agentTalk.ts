@@ -31,7 +31,7 @@ export class AgentTalk {
     this.write({ type: 'resume', protocol: AGENT_PROTOCOL, received: this.stream.received });
     const reply = await this.line();
     if (reply.type !== 'resumed') throw new Error(`It answered ${JSON.stringify(reply)}.`);
-    for (const stated of this.stream.resumeAfter(reply.received)) this.write({ type: 'message', ...stated });
+    for (const numbered of this.stream.resumeAfter(reply.received)) this.write({ type: 'message', ...numbered });
   }
 
   async greet(silenceSeconds?: number): Promise<LineFromAgent> {
@@ -44,7 +44,7 @@ export class AgentTalk {
   }
 
   say(message: ToAgent): void {
-    this.write({ type: 'message', ...this.stream.say(message) });
+    this.write({ type: 'message', ...this.stream.enqueue(message) });
   }
 
   /** Returns the next line, whatever its type. */
@@ -62,7 +62,7 @@ export class AgentTalk {
       if (line.type === 'message') {
         this.stream.take(line);
         this.write({ type: 'received', number: line.number });
-      } else if (line.type === 'received') this.stream.settle(line.number);
+      } else if (line.type === 'received') this.stream.acknowledge(line.number);
     }
     return this.received;
   }

@@ -51,10 +51,10 @@ export class Actions {
       this.dropped += 1;
       return;
     }
-    const keptStoredAction: StoredAction = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
+    const shortened: StoredAction = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
     // Reports from other tabs and about navigations may arrive late, so the action is inserted by its time.
-    const before = this.kept.findLastIndex(({ atMs }) => atMs <= keptStoredAction.atMs);
-    this.kept.splice(before + 1, 0, keptStoredAction);
+    const before = this.kept.findLastIndex(({ atMs }) => atMs <= shortened.atMs);
+    this.kept.splice(before + 1, 0, shortened);
   }
 
   /** If a click opened the tab, adds the tab to that click. */

@@ -40,8 +40,8 @@ export function isBrowserNamed(environment: Environment = process.env): boolean 
 
 /** Returns possible paths of Chromium-based browsers, most likely first. A named browser is the only candidate. */
 export function browserCandidates(platform: NodeJS.Platform, environment: Environment): string[] {
-  const namedText = environment[BROWSER_VARIABLE];
-  if (namedText !== undefined && namedText !== '') return [namedText];
+  const configured = environment[BROWSER_VARIABLE];
+  if (configured !== undefined && configured !== '') return [configured];
   if (platform === 'win32') {
     const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => getOwn(environment, name) ?? []);
     return WINDOWS_PROGRAMS.flatMap((program) => roots.map((root) => win32.join(root, program)));
@@ -74,10 +74,10 @@ function canRun(file: string): boolean {
   }
 }
 
-function noBrowser(use: BrowserUse, namedText: string | undefined): HoldfastError {
+function noBrowser(use: BrowserUse, configured: string | undefined): HoldfastError {
   const { needs, instead } = USES[use];
   return new HoldfastError(
-    namedText === undefined || namedText === ''
+    configured === undefined || configured === ''
       ? {
           code: 'NO_BROWSER',
           message: `${needs} Chromium, Chrome or Edge. None of them was found on this computer.`,
@@ -85,7 +85,7 @@ function noBrowser(use: BrowserUse, namedText: string | undefined): HoldfastErro
         }
       : {
           code: 'NO_BROWSER',
-          message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${namedText}`,
+          message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${configured}`,
           hint: `Set it to the whole path of Chromium, Chrome or Edge, or leave it empty. ${instead}`.trimEnd(),
         },
   );

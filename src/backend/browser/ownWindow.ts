@@ -48,7 +48,7 @@ export async function openRecordingWindow(
     // DevTools reads from descriptor 3 and writes to 4.
     { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
   );
-  const stated = collectLastOutput(child);
+  const getOutput = collectLastOutput(child);
   const gone = waitForExit(child);
   const pipe = new DevtoolsPipe(getChannel(child), Buffer.alloc(0), LIMITS);
   const endWindow = async (): Promise<void> => {
@@ -79,7 +79,7 @@ export async function openRecordingWindow(
     };
   } catch (thrown) {
     await endWindow();
-    throw windowFailed(thrown, stated());
+    throw windowFailed(thrown, getOutput());
   }
 }
 
@@ -110,9 +110,9 @@ function getChannel({ stdio }: ChildProcess): Duplex {
 }
 
 function collectLastOutput({ stderr }: ChildProcess): () => string {
-  let statedText = '';
-  stderr?.setEncoding('utf8').on('data', (text: string) => (statedText = (statedText + text).slice(-MAX_OUTPUT_CHARACTERS)));
-  return () => statedText.trim().split('\n').at(-1) ?? '';
+  let output = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MAX_OUTPUT_CHARACTERS)));
+  return () => output.trim().split('\n').at(-1) ?? '';
 }
 
 /** Resolves with the reason of the exit; never rejects. */
@@ -123,12 +123,12 @@ function waitForExit(child: ChildProcess): Promise<string> {
   );
 }
 
-function windowFailed(thrown: unknown, statedText: string): HoldfastError {
+function windowFailed(thrown: unknown, output: string): HoldfastError {
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
   return new HoldfastError(
     {
       code: 'BROWSER_FAILED',
-      message: `Holdfast could not open a window for the recording: ${[first, statedText]
+      message: `Holdfast could not open a window for the recording: ${[first, output]
         .filter((text) => text !== '')
         .join(' ')
         .slice(0, 400)}`,

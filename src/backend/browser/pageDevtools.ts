@@ -69,9 +69,12 @@ function watchStreams(session: CDPSession, { onEvent, onHandshake }: DevtoolsEve
 }
 
 function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused: ReadonlyMap<string, Buffer>): void {
-  const going = new Map<string, { readonly reported: Reported; settle: (body: Promise<Buffer | null> | null) => void; type: string }>();
+  const openRequests = new Map<
+    string,
+    { readonly reported: Reported; settle: (body: Promise<Buffer | null> | null) => void; type: string }
+  >();
   session.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) => {
-    going.get(requestId)?.settle(null);
+    openRequests.get(requestId)?.settle(null);
     const ask = (): Promise<Buffer | null> =>
       session.send('Network.getRequestPostData', { requestId }).then(
         ({ postData, base64Encoded }) => Buffer.from(postData, base64Encoded === true ? 'base64' : 'utf8'),
@@ -82,16 +85,16 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
     const sent = isUnsaid ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
     const report: Reported = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
-    going.set(requestId, { reported: report, type: '', settle: (body) => resolve(body) });
+    openRequests.set(requestId, { reported: report, type: '', settle: (body) => resolve(body) });
     onRequest(report);
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
-    const one = going.get(requestId);
+    const one = openRequests.get(requestId);
     if (one !== undefined) one.type = response.mimeType;
   });
   session.on('Network.loadingFinished', ({ requestId }) => {
-    const one = going.get(requestId);
-    going.delete(requestId);
+    const one = openRequests.get(requestId);
+    openRequests.delete(requestId);
     if (one === undefined) return;
     one.settle(
       isTextType(one.type)
@@ -103,8 +106,8 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
     );
   });
   session.on('Network.loadingFailed', ({ requestId }) => {
-    going.get(requestId)?.settle(null);
-    going.delete(requestId);
+    openRequests.get(requestId)?.settle(null);
+    openRequests.delete(requestId);
   });
 }
 

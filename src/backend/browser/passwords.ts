@@ -87,11 +87,11 @@ export class Passwords {
   }
 
   private isWithinLimits(site: string, password: string): boolean {
-    const givenSettings = this.sites.get(site) ?? { accounts: 0, characters: 0 };
-    givenSettings.accounts += 1;
-    givenSettings.characters += password.length;
-    if (this.sites.size < MAX_ACCOUNTS) this.sites.set(site, givenSettings);
-    return givenSettings.accounts <= MAX_ACCOUNTS_OF_SITE && givenSettings.characters <= MAX_CHARACTERS_OF_SITE;
+    const counts = this.sites.get(site) ?? { accounts: 0, characters: 0 };
+    counts.accounts += 1;
+    counts.characters += password.length;
+    if (this.sites.size < MAX_ACCOUNTS) this.sites.set(site, counts);
+    return counts.accounts <= MAX_ACCOUNTS_OF_SITE && counts.characters <= MAX_CHARACTERS_OF_SITE;
   }
 
   private add({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>, fields: Known['fields']): void {
@@ -131,7 +131,7 @@ export class Passwords {
 
   private addWhole(value: string, whole: WholeValue): void {
     const { written, json } = this.whole;
-    const isKnown = (knownWholeValue: WholeValue | undefined): boolean => knownWholeValue !== undefined && knownWholeValue.account !== null;
+    const isKnown = (value: WholeValue | undefined): boolean => value !== undefined && value.account !== null;
     const percent = encodeURIComponent(value.toWellFormed());
     for (const form of [value, percent, percent.replaceAll('%20', '+')]) if (!isKnown(written.get(form))) written.set(form, whole);
     for (const form of [JSON.stringify(value).slice(1, -1), asciiJson(value)]) if (!isKnown(json.get(form))) json.set(form, whole);
@@ -160,8 +160,8 @@ export class Passwords {
 
   /** Removes passwords from the address or the body of a request. */
   cleanSent(text: string): string {
-    const knownText = this.cleanTexts.get(text);
-    if (knownText !== undefined) return knownText;
+    const cleanText = this.cleanTexts.get(text);
+    if (cleanText !== undefined) return cleanText;
     const clean = this.withoutWhole(this.clean(text));
     if (text.length <= MAX_KEPT_TEXT_LETTERS) {
       if (this.cleanTexts.size >= MAX_KEPT_TEXTS) this.cleanTexts.clear();

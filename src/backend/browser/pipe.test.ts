@@ -7,7 +7,7 @@ import { readStart } from '#backend/visits/hostBrowser.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
 /** A fake pipe that records the received and the written messages. */
-function openPipe(statedText = '') {
+function openPipe(bytesAhead = '') {
   const writtenTexts: string[] = [];
   const channel = new Duplex({
     read() {},
@@ -18,7 +18,7 @@ function openPipe(statedText = '') {
   });
   const came: object[] = [];
   let isClosed = false;
-  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(statedText)), {
+  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(bytesAhead)), {
     onmessage: (message: object) => void came.push(message),
     onclose: () => void (isClosed = true),
   });

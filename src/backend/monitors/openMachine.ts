@@ -30,8 +30,8 @@ type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
  * `MONITOR_NOT_LINUX`.
  */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
-  const keptNames = processes.map(normalizeProgramName);
-  const shell = connection === null ? openLocalShell(keptNames) : await openRemoteShell(connection, keptNames);
+  const programNames = processes.map(normalizeProgramName);
+  const shell = connection === null ? openLocalShell(programNames) : await openRemoteShell(connection, programNames);
   try {
     const facts = parseFacts(await shell.greeting());
     if (!facts.isLinux) throw notLinuxError(connection?.label ?? 'This computer');

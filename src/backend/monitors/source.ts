@@ -132,11 +132,11 @@ export function unexpectedProtocol(what: string, address: string, hint: string):
 }
 
 /** Returns the problem of a service that denies access. */
-export function accessRefused(what: string, address: string, statedText: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentenceOf(statedText)}`, hint });
+export function accessRefused(what: string, address: string, message: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentenceOf(message)}`, hint });
 }
 
 function sentenceOf(thrown: unknown): string {
-  const statedText = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
-  return `${statedText.replace(/\.$/, '')}.`;
+  const message = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
+  return `${message.replace(/\.$/, '')}.`;
 }

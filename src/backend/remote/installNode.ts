@@ -38,8 +38,8 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
     const [packed] = packedSchema.parse(JSON.parse(printedText));
     if (packed === undefined) throw new Error('npm has packed nothing');
     const archive = await readFile(join(directory, basename(packed.filename)));
-    const namedText = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
-    mustHaveHash(archive, integritySchema.parse(JSON.parse(namedText)));
+    const integrityOutput = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
+    mustHaveHash(archive, integritySchema.parse(JSON.parse(integrityOutput)));
     const content = tarEntry(await gunzipAsync(archive, { maxOutputLength: MAX_BYTES }), PROGRAM);
     if (content === null) throw new Error(`there is no ${PROGRAM} in it`);
     return { version: packed.version, content };
@@ -154,10 +154,10 @@ function noNodeForSystem(label: string, system: string): HoldfastError {
   });
 }
 
-function unusable(label: string, version: string, statedText: string): HoldfastError {
+function unusable(label: string, version: string, output: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NODE_UNUSABLE',
-    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(statedText) || 'no output'}.`,
+    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(output) || 'no output'}.`,
     hint: 'The system may be too old for it, or its home directory may forbid programs (noexec). Install Node 22 or newer there yourself.',
   });
 }

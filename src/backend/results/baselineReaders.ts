@@ -28,8 +28,8 @@ export function createBaselineReaders(
   const kept = new Map<string, ComparedRun>();
 
   function compared({ id, name, note, ended_at }: RunRecord): ComparedRun {
-    const knownComparedRun = kept.get(id);
-    if (knownComparedRun !== undefined) return { ...knownComparedRun, name, note };
+    const cached = kept.get(id);
+    if (cached !== undefined) return { ...cached, name, note };
     const run = toComparedRun(runResult(id));
     if (kept.size >= MAX_CACHED_RUNS) kept.clear();
     if (ended_at !== null) kept.set(id, run);
@@ -152,7 +152,7 @@ interface Distributions {
   prepare(runId: string): Promise<void>;
 }
 
-export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mostWindows = MAX_REPORT_WINDOWS): Distributions {
+export function createDistributions(store: Store, log: Pick<Log, 'failure'>, maxWindows = MAX_REPORT_WINDOWS): Distributions {
   /** Reads in progress, shared by simultaneous requests. */
   const pending = new Map<string, Promise<Distribution>>();
 
@@ -184,12 +184,12 @@ export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mos
   return {
     of: distributionOf,
     async ofReport(runId) {
-      const isLong = store.countWindows(store.find(runId).key) > mostWindows;
+      const isLong = store.countWindows(store.find(runId).key) > maxWindows;
       return isLong && !pending.has(runId) ? (findStored(runId) ?? 'tooLong') : distributionOf(runId);
     },
     async prepare(runId) {
       try {
-        if (store.countWindows(store.find(runId).key) > mostWindows) await distributionOf(runId);
+        if (store.countWindows(store.find(runId).key) > maxWindows) await distributionOf(runId);
       } catch (thrown) {
         log.failure('how the times of a run are spread could not be read', thrown);
       }

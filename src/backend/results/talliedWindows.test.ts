@@ -11,7 +11,7 @@ import { readResult, storeResult, tallyFor, type TalliedWindows } from './result
 
 const HOSTS = [0, 1, 2];
 
-interface GoingRun {
+interface ActiveRun {
   readonly store: Store;
   readonly tallied: TalliedWindows;
   /** Stores windows of these hosts for the seconds from `from` to before `before`. */
@@ -21,7 +21,7 @@ interface GoingRun {
 }
 
 /** Calls `work` with an active run of three hosts, each with a different load every second. */
-function withGoingRun(work: (run: GoingRun) => void): void {
+function withActiveRun(work: (run: ActiveRun) => void): void {
   const store = openStore(temporaryDirectory());
   try {
     const plan = planFor('http://127.0.0.1:1/', { journey: [{ name: 'one' }, { name: 'other' }] });
@@ -63,7 +63,7 @@ function withGoingRun(work: (run: GoingRun) => void): void {
 const NO_LOWER_BOUND = -Number.MAX_VALUE;
 
 it('tallied windows give the same result as reading all windows at once, and only the rest is read at the end', () => {
-  withGoingRun((run) => {
+  withActiveRun((run) => {
     run.addSeconds(0, 40);
     run.tallied.readUntil(0);
     run.tallied.readUntil(7);
@@ -76,7 +76,7 @@ it('tallied windows give the same result as reading all windows at once, and onl
 });
 
 it('tallied windows are all read again after a late window', () => {
-  withGoingRun((run) => {
+  withActiveRun((run) => {
     run.addSeconds(0, 20);
     run.addSeconds(20, 22, [0, 1]);
     run.addSeconds(22, 30);
@@ -87,7 +87,7 @@ it('tallied windows are all read again after a late window', () => {
 });
 
 it('tallied windows are all read again after windows were merged', () => {
-  withGoingRun((run) => {
+  withActiveRun((run) => {
     run.addSeconds(0, 20);
     run.tallied.readUntil(15);
     expect(run.tallied.isCurrent).toBe(true);
@@ -97,7 +97,7 @@ it('tallied windows are all read again after windows were merged', () => {
 });
 
 it('tallied windows continue only in the thread where reading stopped', () => {
-  withGoingRun(({ store, addSeconds: go }) => {
+  withActiveRun(({ store, addSeconds: go }) => {
     go(0, 60);
     const readers = createResultReaders(store, { version: '0.0.0-test', unstored: () => null, log: { failure: () => {} } });
     const reads = vi.spyOn(store, 'windows');

@@ -43,18 +43,18 @@ const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
  * new measurement starts, then waits for the current measurement by {@link waitForMeasurement}. A measurement ends within seconds.
  */
 export class LoadLock {
-  private readonly going = new Map<LoadKind, () => HoldfastError | null>();
+  private readonly loadChecks = new Map<LoadKind, () => HoldfastError | null>();
   private lastMeasured: Promise<unknown> = Promise.resolve();
 
-  /** Registers a kind of load. `going` returns the error to throw while a load of this kind is active or about to start, otherwise null. */
-  register(kind: LoadKind, going: () => HoldfastError | null): void {
-    this.going.set(kind, going);
+  /** Registers a kind of load. `findProblem` returns the error to throw while a load of this kind is active or about to start, otherwise null. */
+  register(kind: LoadKind, findProblem: () => HoldfastError | null): void {
+    this.loadChecks.set(kind, findProblem);
   }
 
   /** Throws the error of the first active load that excludes this claim. */
   claim(claim: Claim): void {
     for (const kind of EXCLUDING_LOADS[claim]) {
-      const problem = this.going.get(kind)?.() ?? null;
+      const problem = this.loadChecks.get(kind)?.() ?? null;
       if (problem !== null) throw problem;
     }
   }

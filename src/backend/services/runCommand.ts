@@ -132,11 +132,11 @@ function killGroup(child: ChildProcess): void {
  * Throws `COMMANDS_NOT_ALLOWED` if commands are never run here, because a web page cannot prove that a person has read them. `who` is the
  * subject of the sentence: what would run the commands.
  */
-export function mayRunCommands(commands: readonly string[], areAllowed: boolean, who: string): void {
+export function mayRunCommands(commands: readonly string[], areAllowed: boolean, owner: string): void {
   if (commands.length === 0 || areAllowed) return;
   throw new HoldfastError({
     code: 'COMMANDS_NOT_ALLOWED',
-    message: `${who} runs commands on this computer. Only the command line can do that.`,
+    message: `${owner} runs commands on this computer. Only the command line can do that.`,
     hint: 'Run it there. It shows the commands before it runs them.',
     data: { commands },
   });

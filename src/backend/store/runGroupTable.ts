@@ -111,7 +111,7 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
       if (row === undefined) throw noSuch(id);
       return read(() => getRecord(row));
     },
-    going: (): RunGroupRecord<Document>[] => read(() => statements.runningStatement.all().map(getRecord)),
+    listUnended: (): RunGroupRecord<Document>[] => read(() => statements.runningStatement.all().map(getRecord)),
     list: (limit: number, offset: number): { groups: RunGroupRecord<Document>[]; total: number } =>
       read(() => ({ groups: statements.newest.all(limit, offset).map(getRecord), total: z.int().parse(statements.total.get()) })),
     runs: (key: number): Run[] =>

@@ -71,7 +71,7 @@ export function createRunTable(database: SqliteDatabase) {
       return record === undefined ? null : runRecordSchema.parse(record);
     },
     /** Lists runs that have not ended, newest first. */
-    going(): RunRecord[] {
+    listUnended(): RunRecord[] {
       return z.array(runRecordSchema).parse(statements.runningStatement.all());
     },
     withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(statements.withoutResult.all()),

@@ -145,7 +145,7 @@ describe('the store', () => {
     store.create(newRun('a'));
     const size = { unit: 'connections', highest: 2, seconds: null, requests: 50 };
     expect(store.list(EVERYTHING).runs).toMatchObject([{ id: 'a', load: size }]);
-    expect(store.going()).toMatchObject([{ id: 'a', load: expect.any(String) }]);
+    expect(store.listUnended()).toMatchObject([{ id: 'a', load: expect.any(String) }]);
   });
 
   it('finds runs by literal words in any of their texts', () => {

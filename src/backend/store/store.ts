@@ -206,7 +206,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
       if (!record) throw noSuchRun(id);
       return record;
     },
-    going: () => read(() => runs.going()),
+    listUnended: () => read(() => runs.listUnended()),
     /** Lists ended runs without a stored result. Reads all runs. */
     withoutResult: () => read(() => runs.withoutResult()),
     list: (search: RunSearch) => read(() => runs.list(search)),

@@ -73,8 +73,8 @@ export async function startEcho(): Promise<{ server: Server; url: string; receiv
     request.setEncoding('latin1').on('data', (piece: string) => (body += piece));
     request.on('end', () => {
       const { authorization = '', cookie = '', ...headers } = request.headers;
-      const statedText = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
-      received += statedText;
+      const requestText = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
+      received += requestText;
       if (/^\/(?:count|n)\?/.test(request.url ?? '')) return void response.end('5');
       // A page for the visiting browser. The name of its missing file must not appear in any result.
       if (request.url?.startsWith('/seen?') === true)
@@ -83,7 +83,7 @@ export async function startEcho(): Promise<{ server: Server; url: string; receiv
           .end(
             `<h1>seen</h1><img src="/${/canary\d{3}x7Qv9Lw2/.exec(request.url ?? '')?.[0] ?? ''}.png"><form><label>Password <input type=password name=password></label><button>Go</button></form>`,
           );
-      const secret = /canary\d{3}x7Qv9Lw2/.exec(statedText)?.[0] ?? 'none';
+      const secret = /canary\d{3}x7Qv9Lw2/.exec(requestText)?.[0] ?? 'none';
       response.statusMessage = `No ${secret}`;
       response.writeHead(500, {
         'X-Shard': `shard-${secret}`,
@@ -92,7 +92,7 @@ export async function startEcho(): Promise<{ server: Server; url: string; receiv
         'Set-Cookie': `echo=${secret}`,
       });
       response.end(
-        `wrong: ${statedText} ${Buffer.from(statedText).toString('base64')} ${Buffer.from(statedText).toString('hex')} <input name="q" value="${statedText}">`,
+        `wrong: ${requestText} ${Buffer.from(requestText).toString('base64')} ${Buffer.from(requestText).toString('hex')} <input name="q" value="${requestText}">`,
       );
     });
   });

@@ -79,20 +79,20 @@ export async function openHostBrowser(
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
-    const { there, stated } = await waitForStart(connection, channel, complaints);
-    const browser = await attach(channel, stated, () => hostBrowserFailed(connection.label, there.program, complaints()));
-    const wantedTimeout = setInterval(() => {
+    const { there, output } = await waitForStart(connection, channel, complaints);
+    const browser = await attach(channel, output, () => hostBrowserFailed(connection.label, there.program, complaints()));
+    const pollTimer = setInterval(() => {
       connection.run(`touch ${shellQuoted(`${there.folder}/wanted`)}`).catch(() => {});
     }, wantedEveryMs);
-    wantedTimeout.unref();
-    connection.onLost(() => clearInterval(wantedTimeout));
+    pollTimer.unref();
+    connection.onLost(() => clearInterval(pollTimer));
     return {
       browser,
       from: connection.label,
       name: plainText(`Chromium ${browser.version()}`, 80),
       readProcessors: () => readProcessors(connection),
       async end() {
-        clearInterval(wantedTimeout);
+        clearInterval(pollTimer);
         await Promise.race([browser.close().catch(() => {}), after(MAX_END_MS, undefined, { ref: false })]);
         channel.end();
         await Promise.race([closed, after(MAX_END_MS, undefined, { ref: false })]);
@@ -119,15 +119,15 @@ async function waitForStart(
   connection: SshConnection,
   channel: ClientChannel,
   complaints: () => string,
-): Promise<{ readonly there: StartedBrowser; readonly stated: Buffer }> {
+): Promise<{ readonly there: StartedBrowser; readonly output: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<NonNullable<ReturnType<typeof readStart>>>();
   const rejectStart = (): void => reject(hostBrowserFailed(connection.label, null, complaints()));
-  let stated = Buffer.from('\n');
+  let output = Buffer.from('\n');
   const take = (chunk: Buffer): void => {
-    stated = Buffer.concat([stated, chunk]);
-    const start = readStart(stated);
+    output = Buffer.concat([output, chunk]);
+    const start = readStart(output);
     if (start !== null) resolve(start);
-    else if (stated.length > MAX_OUTPUT_CHARACTERS) rejectStart();
+    else if (output.length > MAX_OUTPUT_CHARACTERS) rejectStart();
   };
   channel.on('data', take);
   channel.once('close', rejectStart);
@@ -136,7 +136,7 @@ async function waitForStart(
   try {
     const { there, rest } = await promise;
     if (there === null) throw noBrowserOnHost(connection.label);
-    return { there, stated: rest };
+    return { there, output: rest };
   } finally {
     clearTimeout(late);
     forget();
@@ -145,9 +145,9 @@ async function waitForStart(
   }
 }
 
-async function attach(channel: ClientChannel, stated: Buffer, failed: () => HoldfastError): Promise<Browser> {
+async function attach(channel: ClientChannel, bytesAhead: Buffer, failed: () => HoldfastError): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  const pipe = new DevtoolsPipe(channel, stated);
+  const pipe = new DevtoolsPipe(channel, bytesAhead);
   const ended = new Promise<never>((_resolve, reject) => void channel.once('close', () => reject(failed())));
   ended.catch(() => {});
   const connected = chromium.connectOverCDP(pipe, { timeout: START_SECONDS * 1_000 }).catch(() => {
@@ -243,11 +243,11 @@ function browserCommand(args: readonly string[], silence: Silence = SILENCE): st
 }
 
 /** Parses the first line of the script. Returns it with the bytes that follow, or null while it is incomplete. */
-export function readStart(stated: Buffer): { readonly there: StartedBrowser | null; readonly rest: Buffer } | null {
-  const at = stated.indexOf(`\n${MARK}`);
-  const end = at < 0 ? -1 : stated.indexOf('\n', at + 1);
+export function readStart(output: Buffer): { readonly there: StartedBrowser | null; readonly rest: Buffer } | null {
+  const at = output.indexOf(`\n${MARK}`);
+  const end = at < 0 ? -1 : output.indexOf('\n', at + 1);
   if (end < 0) return null;
-  const [, folder, program] = stated.toString('utf8', at + 1, end).split('\t');
-  const rest = stated.subarray(end + 1);
+  const [, folder, program] = output.toString('utf8', at + 1, end).split('\t');
+  const rest = output.subarray(end + 1);
   return folder === undefined || program === undefined ? { there: null, rest } : { there: { folder, program }, rest };
 }

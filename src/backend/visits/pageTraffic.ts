@@ -77,10 +77,10 @@ export class PageTraffic {
   /**
    * Adds a missing file. Only its path is reported, because a query may contain private data. The document itself is reported separately.
    */
-  private addMissing(request: Request, why: string): void {
+  private addMissing(request: Request, reason: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);
-    addName(this.missing, truncateName(`${pathOf(request.url())}: ${why}`, MAX_NAME_LENGTH));
+    addName(this.missing, truncateName(`${pathOf(request.url())}: ${reason}`, MAX_NAME_LENGTH));
   }
 }
 

@@ -61,11 +61,11 @@ export async function visitJourney(
 
 /** Takes one step. `secrets` are entered texts that no picture may show; the step adds the texts that it enters. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
-  const takenSeenVisit = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
-  const problem = takenSeenVisit.seen.problem ?? (await findMismatch(tab.page, step));
+  const visit = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
+  const problem = visit.seen.problem ?? (await findMismatch(tab.page, step));
   // All secrets so far are searched for, because any later page may show the entered texts.
   const isCovered = await showsSecret(tab.page, secrets);
-  return { ...takenSeenVisit, seen: { ...takenSeenVisit.seen, problem }, frames: isCovered ? [] : takenSeenVisit.frames };
+  return { ...visit, seen: { ...visit.seen, problem }, frames: isCovered ? [] : visit.frames };
 }
 
 /** Enters texts and clicks. Times count from the click, because a visitor does not wait before it. */

@@ -46,10 +46,10 @@ export const addAccounts: AddCommand = (program, { context }) => {
     });
 };
 
-function parseWhole(what: string, text: string, least: number, most: number): number {
+function parseWhole(option: string, text: string, min: number, max: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw badAccountsOption(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quote(text)}.`);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw badAccountsOption(`${option} is a whole number from ${formatCount(min)} to ${formatCount(max)}, not ${quote(text)}.`);
 }
 
 function badAccountsOption(message: string): HoldfastError {

@@ -74,8 +74,8 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
         const document = { kind: 'breakingPoint' as const, plan, settings, ...searchGenerators(readGenerators(flags.on)) };
         return performSearch(document, output, context, client, consent);
       };
-      const run = (givenNames: readonly string[]): Promise<ExitCode> =>
-        withPlan(source, { ...flags, set: givenNames }, output.quiet, context, perform, { runsCommands: flags.before.length > 0 });
+      const run = (names: readonly string[]): Promise<ExitCode> =>
+        withPlan(source, { ...flags, set: names }, output.quiet, context, perform, { runsCommands: flags.before.length > 0 });
       exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
     });
 };

@@ -26,8 +26,8 @@ function calculationText({ sentence, table, notes }: Calculation): string {
       .join('  ')
       .trimEnd(),
   );
-  const statedTexts = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
-  return `${[sentence, '', table.caption, ...lines, ...(statedTexts.length > 0 ? ['', ...statedTexts] : [])].join('\n')}\n`;
+  const noteLines = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
+  return `${[sentence, '', table.caption, ...lines, ...(noteLines.length > 0 ? ['', ...noteLines] : [])].join('\n')}\n`;
 }
 
 /** Adds a subcommand of `calculate` for each calculator. Each subcommand has an option for each input of its calculator. */

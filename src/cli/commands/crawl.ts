@@ -74,8 +74,8 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
     return EXIT.failed;
   }
   const consent = new Consent(flags.allow, context);
-  const namedNames = [address, ...(flags.loginAt === undefined ? [] : [flags.loginAt])];
-  await consent.agreeToAsks(listAllAsks({ targets: namedNames.map((url) => ({ url })) }));
+  const addresses = [address, ...(flags.loginAt === undefined ? [] : [flags.loginAt])];
+  await consent.agreeToAsks(listAllAsks({ targets: addresses.map((url) => ({ url })) }));
   const report = await withClient(context, async (client) => {
     const tls = { verify: flags.insecure !== true };
     const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, createSecretKeeper(client));

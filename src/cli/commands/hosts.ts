@@ -117,9 +117,9 @@ async function removeHost(client: Client, name: string): Promise<void> {
 
 const OPTIONS: Readonly<Record<string, string>> = { user: '--user', port: '--port', jump: '--jump', keyPath: '--key' };
 
-function readHost(name: string, givenText: string, flags: AddFlags, directory: string): { host: Host | null; issues: Issue[] } {
+function readHost(name: string, address: string, flags: AddFlags, directory: string): { host: Host | null; issues: Issue[] } {
   const { jump } = flags;
-  const parts = readSshAddress(givenText);
+  const parts = readSshAddress(address);
   const [user, portText] = [flags.user ?? parts.user, flags.port ?? parts.port];
   const key = flags.key === undefined || flags.key.startsWith('~/') ? flags.key : resolve(directory, flags.key);
   const port = portText === null ? null : /^\d+$/.test(portText) ? Number(portText) : 0;

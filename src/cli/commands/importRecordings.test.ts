@@ -36,9 +36,9 @@ interface ReplayedRecording {
 }
 
 /** Imports a recording, tries the plan against a new practice server, and reads the log of that server. */
-async function replayRecording(name: string, lab: Pick<Lab, 'start'>, givenValues: GivenOptions, log: string): Promise<ReplayedRecording> {
+async function replayRecording(name: string, lab: Pick<Lab, 'start'>, givenOptions: GivenOptions, log: string): Promise<ReplayedRecording> {
   const text = readFileSync(new URL(`${name}.har`, RECORDINGS), 'utf8');
-  const runningLab = await lab.start(givenValues, testSurroundings());
+  const runningLab = await lab.start(givenOptions, testSurroundings());
   onTestFinished(() => runningLab.stop());
   const original = new URL(readImported(text).plan.targets[0]?.url ?? '').host;
   const { written, secrets } = readImported(text.replaceAll(original, new URL(runningLab.urls[0] ?? '').host));

@@ -140,12 +140,12 @@ function followRecording(client: Client, context: CliContext): Promise<EndedReco
       },
     );
     const releases = [context.onInterrupt(() => endWith('cancelled')), context.onEnter(() => endWith('ended'))];
-    const endWith = (how: 'ended' | 'cancelled'): void => {
+    const endWith = (way: 'ended' | 'cancelled'): void => {
       leave();
       for (const release of releases) release();
       void context.err.redraw('');
-      if (how === 'ended') printActionsUntil(latest?.actions.length ?? 0);
-      done({ how, actions: latest?.actions ?? [] });
+      if (way === 'ended') printActionsUntil(latest?.actions.length ?? 0);
+      done({ how: way, actions: latest?.actions ?? [] });
     };
   });
 }

@@ -118,13 +118,13 @@ function listWantedFiles(flags: ReportFlags): WantedFile[] {
 
 async function readSource(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
   if (series !== undefined && run !== undefined) throw optionError('A report is of a run or of a series.', 'Leave one of them out.');
-  const namedText = series ?? run;
-  if (namedText === undefined)
+  const id = series ?? run;
+  if (id === undefined)
     throw optionError('Name a run.', 'For example: holdfast report last --html report.html. To list runs: holdfast runs');
-  if (series !== undefined || isSeriesId(namedText)) return { seriesId: await findSeriesId(client, namedText) };
+  if (series !== undefined || isSeriesId(id)) return { seriesId: await findSeriesId(client, id) };
   if (cells !== undefined)
     throw optionError('Only a series has cells.', 'Name one: holdfast report --series ID. To list series: holdfast series');
-  return isSearchId(namedText) ? { searchId: await findSearchId(client, namedText) } : { runId: await findRunId(client, namedText) };
+  return isSearchId(id) ? { searchId: await findSearchId(client, id) } : { runId: await findRunId(client, id) };
 }
 
 /** Opens all files before the first report is generated, and saves them at the end. Returns their names. */

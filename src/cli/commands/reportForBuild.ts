@@ -25,10 +25,10 @@ export interface BuildFlags {
 }
 
 /** Prints a run, or a series that repeats one test, for a build. Throws `BAD_OPTION` for a search and for options that do not fit. */
-export async function printForBuild(namedText: string | undefined, flags: BuildFlags, client: Client, context: CliContext): Promise<void> {
-  if (namedText === undefined || isSearchId(namedText))
+export async function printForBuild(id: string | undefined, flags: BuildFlags, client: Client, context: CliContext): Promise<void> {
+  if (id === undefined || isSearchId(id))
     throw optionError('--format needs a run or a series of repeats.', 'For example: holdfast report last --format comment');
-  const runIds = isSeriesId(namedText) ? (await findSide(client, namedText)).runIds : [await findRunId(client, namedText)];
+  const runIds = isSeriesId(id) ? (await findSide(client, id)).runIds : [await findRunId(client, id)];
   const results: RunResult[] = [];
   for (const runId of runIds) results.push(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }));
   const result = findWorst(results);

@@ -15,11 +15,11 @@ const MAX_LISTED_WRITES = 8;
 
 /** Formats the list of requests that change data. Each replay sends them, so they are listed before the first replay. */
 export function walkText(requests: Parameters<typeof formatRequests>[0]): string {
-  const writtenTexts = formatRequests(requests);
+  const requestTexts = formatRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';
-  if (writtenTexts.length === 0) return `${heading}\n`;
-  const lines = writtenTexts.slice(0, MAX_LISTED_WRITES).map((line) => `  ${line}`);
-  const more = writtenTexts.length - lines.length;
+  if (requestTexts.length === 0) return `${heading}\n`;
+  const lines = requestTexts.slice(0, MAX_LISTED_WRITES).map((line) => `  ${line}`);
+  const more = requestTexts.length - lines.length;
   return [heading, WRITES_HEADING, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 
@@ -32,8 +32,8 @@ interface WriteFlags {
 function replayText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
   const found = captured.map((value) => `captured: {{${value.name}}}: ${explainCapture(value)}`);
   const other = steps.flatMap((step) => {
-    const why = explainDifference(step);
-    return why === null ? [] : [`different: “${step.step}”: ${why}`];
+    const explanation = explainDifference(step);
+    return explanation === null ? [] : [`different: “${step.step}”: ${explanation}`];
   });
   const sum =
     other.length === 0

@@ -197,7 +197,7 @@ describe('holdfast try and run at survey uploads with wrong responses', () => {
     // Responses are delayed, because the simulated phones would otherwise retry at once.
     const respondLater = (response: ServerResponse, body: object): void =>
       void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
-    const failureBody = (statedText: string) => ({ result: 'failure', errors: [{ code: '0200', text: statedText }] });
+    const failureBody = (errorText: string) => ({ result: 'failure', errors: [{ code: '0200', text: errorText }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {
         if (request.url === '/app/user/auth')

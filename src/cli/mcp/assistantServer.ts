@@ -150,7 +150,7 @@ function addLoadTools(server: McpServer, runner: CommandRunner, client: Client, 
     (input) =>
       answer(async () => {
         const job = runner.startLoad(['run', planName(input.plan, context), '--quiet', ...setArguments(input.set)]);
-        return loadReply(await settled(job), client);
+        return loadReply(await waitForJob(job), client);
       }),
   );
   server.registerTool(
@@ -170,17 +170,17 @@ function addLoadTools(server: McpServer, runner: CommandRunner, client: Client, 
           '--no-recovery',
           ...setArguments(input.set),
         ]);
-        return loadReply(await settled(job), client);
+        return loadReply(await waitForJob(job), client);
       }),
   );
   server.registerTool('watch', { description: 'The state of the load that was started last; waits for its end for some seconds.' }, () =>
-    answer(async () => (runner.load === null ? textReply('No load was started.') : loadReply(await settled(runner.load), client))),
+    answer(async () => (runner.load === null ? textReply('No load was started.') : loadReply(await waitForJob(runner.load), client))),
   );
   server.registerTool('stop', { description: 'Stop the load. What was measured is kept.' }, () =>
     answer(async () => {
       if (runner.load === null || runner.load.code !== null) return textReply('No load is running.');
       runner.load.stop();
-      return loadReply(await settled(runner.load), client);
+      return loadReply(await waitForJob(runner.load), client);
     }),
   );
 }
@@ -246,7 +246,7 @@ async function explainRun(run: string, client: Client): Promise<string> {
 }
 
 /** Waits for the end of a load, for a limited time. */
-async function settled(job: CommandJob): Promise<CommandJob> {
+async function waitForJob(job: CommandJob): Promise<CommandJob> {
   let timer: NodeJS.Timeout | undefined;
   const waited = new Promise<void>((done) => {
     timer = setTimeout(done, MAX_WAIT_SECONDS * 1_000);
@@ -316,15 +316,11 @@ function presetLine({ id: name, title, takesMinutes, questions }: Preset): strin
 function addPrompt(server: McpServer, { id: name, title, story, questions }: Preset): void {
   const main = questions.filter((question) => question.main && question.kind !== 'secret' && question.kind !== 'database');
   const fields = Object.fromEntries(main.map(({ id: field, label }) => [field, z.string().max(400).optional().describe(label)]));
-  server.registerPrompt(
-    name,
-    { title, description: story, argsSchema: z.object({ target: z.string().max(400), ...fields }) },
-    (givenSettings) => {
-      const settings = Object.entries(givenSettings).flatMap(([field, value]) =>
-        typeof value === 'string' && value !== '' ? [`${field}=${value}`] : [],
-      );
-      const text = `Answer this question with Holdfast: ${title} Use the preset “${name}” with these settings: ${settings.map(quote).join(', ')}. Describe the plan, try it once, then run it and explain the verdict.`;
-      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-    },
-  );
+  server.registerPrompt(name, { title, description: story, argsSchema: z.object({ target: z.string().max(400), ...fields }) }, (inputs) => {
+    const settings = Object.entries(inputs).flatMap(([field, value]) =>
+      typeof value === 'string' && value !== '' ? [`${field}=${value}`] : [],
+    );
+    const text = `Answer this question with Holdfast: ${title} Use the preset “${name}” with these settings: ${settings.map(quote).join(', ')}. Describe the plan, try it once, then run it and explain the verdict.`;
+    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
 }

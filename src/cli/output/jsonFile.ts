@@ -85,15 +85,15 @@ export async function openTextDestination(path: string, currentDirectory: string
       save: (content) => out.writeFile(typeof content === 'string' ? content : new TextDecoder().decode(content)),
       discard: async () => {},
     };
-  const namedText = resolve(currentDirectory, path);
+  const target = resolve(currentDirectory, path);
   try {
-    const knownStats = await stat(namedText).catch(() => null);
-    if (knownStats && !knownStats.isFile()) return await openInPlace(path, namedText);
+    const stats = await stat(target).catch(() => null);
+    if (stats && !stats.isFile()) return await openInPlace(path, target);
   } catch (cause) {
     throw jsonFileError(path, cause);
   }
   // A symbolic link is kept; the file to which it points is replaced.
-  const file = await realpath(namedText).catch(() => namedText);
+  const file = await realpath(target).catch(() => target);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const handle = await open(temporary, 'wx');

@@ -28,26 +28,26 @@ type AccessContext = Pick<CliContext, 'currentDirectory' | 'environment' | 'hidd
 
 /** Converts cookies and headers from the command line to plan values. */
 export async function readAccess(
-  givenSettings: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
+  texts: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
   keep: KeepSecret,
 ): Promise<Access> {
   return {
-    cookie: await cookieValue(givenSettings.cookies, context.currentDirectory, keep),
-    headers: await readHeaders(givenSettings.headers, { ...context, keep }),
+    cookie: await cookieValue(texts.cookies, context.currentDirectory, keep),
+    headers: await readHeaders(texts.headers, { ...context, keep }),
   };
 }
 
 /** Returns the problems of all cookies and headers, before the backend is opened. */
 export async function accessIssues(
-  givenSettings: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
+  texts: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
 ): Promise<Issue[]> {
   const discardSecret: KeepSecret = async () => ({ secret: sessionReference('none') });
   const { currentDirectory, environment } = context;
   const problems = await Promise.all([
-    findProblem(cookieValue(givenSettings.cookies, currentDirectory, discardSecret)),
-    findProblem(readHeaders(givenSettings.headers, { currentDirectory, environment, keep: discardSecret })),
+    findProblem(cookieValue(texts.cookies, currentDirectory, discardSecret)),
+    findProblem(readHeaders(texts.headers, { currentDirectory, environment, keep: discardSecret })),
   ]);
   return problems.flatMap((problem) => {
     if (problem === null) return [];
@@ -76,14 +76,14 @@ export async function withPlanOfUrl(
   context: CliContext,
   use: (plan: Plan, client: Client) => Promise<void>,
 ): Promise<void> {
-  const givenSettings = { cookies: flags.cookie, headers: flags.header };
+  const texts = { cookies: flags.cookie, headers: flags.header };
   const draft = build(NO_ACCESS);
-  const unusable = [...issues, ...(await accessIssues(givenSettings, context))];
+  const unusable = [...issues, ...(await accessIssues(texts, context))];
   if (draft.plan === null || unusable.length > 0) throw invalidPlan([...unusable, ...draft.issues]);
   return withClient(
     context,
     async (client) => {
-      const { plan, issues: open } = build(await readAccess(givenSettings, context, createSecretKeeper(client)));
+      const { plan, issues: open } = build(await readAccess(texts, context, createSecretKeeper(client)));
       if (plan === null) throw invalidPlan(open);
       return use(plan, client);
     },

@@ -91,10 +91,10 @@ async function readFields(path: string): Promise<unknown> {
   return value;
 }
 
-function badAnswersError(path: string, why: string): HoldfastError {
+function badAnswersError(path: string, reason: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_ANSWERS',
-    message: `The answers to questions in ${path} cannot be used: ${why}.`,
+    message: `The answers to questions in ${path} cannot be used: ${reason}.`,
     hint: 'Write one line for each question, for example “users: 100”. holdfast crawl --save writes such a file.',
   });
 }

@@ -182,8 +182,8 @@ const NOT_IN_K6: Readonly<Record<string, string>> = {
 };
 
 describe('every test of every preset', () => {
-  it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, givenValues) => {
-    const { plan } = buildPreset(id, answersForLab(id, givenValues));
+  it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, settings) => {
+    const { plan } = buildPreset(id, answersForLab(id, settings));
     if (plan === null) throw new Error('no plan');
     const uploads = Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
     const feeds = Object.fromEntries(
@@ -192,7 +192,7 @@ describe('every test of every preset', () => {
         return [name, { columns, rows: Array.from({ length: 1_000 }, (_, row) => columns.map((column) => `${column}${row}`)), order }];
       }),
     );
-    const reason = NOT_IN_K6[`${id} ${givenValues['test'] ?? ''}`];
+    const reason = NOT_IN_K6[`${id} ${settings['test'] ?? ''}`];
     if (reason !== undefined) return expect(() => k6Script(plan, { feeds, uploads })).toThrow(reason);
     const { script, files, environment } = k6Script(plan, { feeds, uploads });
     expect(looseEnds(script)).toEqual({ missing: [], idle: [] });
@@ -224,9 +224,9 @@ describe('the scale of a preset', () => {
   });
 
   // The limit of 105 s leaves time for setup, and for outstanding responses at the end of each run.
-  it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, givenValues) => {
+  it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, settings) => {
     const preset = getPreset(id);
-    const answers = answersForLab(id, givenValues);
+    const answers = answersForLab(id, settings);
     const addresses = Math.max(1, listLabAddresses(preset, answers).length);
     const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
     const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);

@@ -86,8 +86,8 @@ function readAnswer(question: Question, text: string): Answer {
         : { issue: badAnswer(question, text, `Enter a number from ${question.min} to ${question.max}, without a unit.`) };
     case 'choice': {
       const option = question.options.find(({ value }) => String(value) === text);
-      const knownText = question.options.map(({ value, label }) => `${value} (${label})`).join(', ');
-      return option ? { value: option.value } : { issue: badAnswer(question, text, `Choose one of: ${knownText}.`) };
+      const optionsText = question.options.map(({ value, label }) => `${value} (${label})`).join(', ');
+      return option ? { value: option.value } : { issue: badAnswer(question, text, `Choose one of: ${optionsText}.`) };
     }
     default:
       return question satisfies never;
@@ -108,12 +108,12 @@ function badAnswer(question: Question, text: string, hint: string): Issue {
 }
 
 function unknownKey(key: string, questions: readonly Question[]): Issue {
-  const knownText = [...COMMON_SETTINGS, ...questions.map(({ id }) => id)].join(', ');
+  const settingsText = [...COMMON_SETTINGS, ...questions.map(({ id }) => id)].join(', ');
   return error(
     'UNKNOWN_SETTING',
     key,
     'There is no such setting.',
-    `There are: ${knownText}, and the fields of a plan (for example threads).`,
+    `There are: ${settingsText}, and the fields of a plan (for example threads).`,
   );
 }
 

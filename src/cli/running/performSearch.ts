@@ -82,10 +82,10 @@ const MAX_LISTED_SEARCHES = 100;
 export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
   return withClient(context, async (client) => {
     const { searches } = await client.call('searches.list', { limit: MAX_LISTED_SEARCHES });
-    const wantedSearches = searches.filter((search) => search.kind === kind);
-    if (wantedSearches.length === 0) return none;
+    const searchesOfKind = searches.filter((search) => search.kind === kind);
+    if (searchesOfKind.length === 0) return none;
     return textTable(
-      wantedSearches.map(({ id, startedAt, state, name, sentence }) => [
+      searchesOfKind.map(({ id, startedAt, state, name, sentence }) => [
         id,
         startedAt.slice(0, 19).replace('T', ' '),
         state,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ResumableStream, type NumberedMessage } from './resumableStream.ts';
 
-type Line = { readonly stated: NumberedMessage<string> } | { readonly received: number };
+type Line = { readonly sent: NumberedMessage<string> } | { readonly received: number };
 
 /** One end of a stream, with its received messages and the lines in transit to the other end. */
 class End {
@@ -11,14 +11,14 @@ class End {
   onTheWay: Line[] = [];
 
   say(message: string, isConnected: boolean): void {
-    const stated = this.stream.say(message);
-    if (isConnected) this.onTheWay.push({ stated });
+    const sent = this.stream.enqueue(message);
+    if (isConnected) this.onTheWay.push({ sent });
   }
 
   /** Receives one line and acknowledges it. */
   take(line: Line): void {
-    if ('received' in line) return this.stream.settle(line.received);
-    this.stream.take(line.stated);
+    if ('received' in line) return this.stream.acknowledge(line.received);
+    this.stream.take(line.sent);
     this.onTheWay.push({ received: this.stream.received });
   }
 }
@@ -26,10 +26,10 @@ class End {
 class Pair {
   readonly ends = [new End(), new End()] as const;
   isConnected = true;
-  private readonly stated = [0, 0];
+  private readonly sent = [0, 0];
 
   say(from: 0 | 1): void {
-    const count = (this.stated[from] = (this.stated[from] ?? 0) + 1);
+    const count = (this.sent[from] = (this.sent[from] ?? 0) + 1);
     this.ends[from].say(`${from}:${count}`, this.isConnected);
   }
 
@@ -49,8 +49,8 @@ class Pair {
     if (this.isConnected) return;
     this.isConnected = true;
     const [one, other] = this.ends;
-    one.onTheWay = one.stream.resumeAfter(other.stream.received).map((stated) => ({ stated }));
-    other.onTheWay = other.stream.resumeAfter(one.stream.received).map((stated) => ({ stated }));
+    one.onTheWay = one.stream.resumeAfter(other.stream.received).map((sent) => ({ sent }));
+    other.onTheWay = other.stream.resumeAfter(one.stream.received).map((sent) => ({ sent }));
   }
 
   finish(): void {
@@ -59,7 +59,7 @@ class Pair {
   }
 
   expectWhole(): void {
-    const all = (from: 0 | 1): string[] => Array.from({ length: this.stated[from] ?? 0 }, (_, index) => `${from}:${index + 1}`);
+    const all = (from: 0 | 1): string[] => Array.from({ length: this.sent[from] ?? 0 }, (_, index) => `${from}:${index + 1}`);
     expect(this.ends[1].got).toEqual(all(0));
     expect(this.ends[0].got).toEqual(all(1));
     for (const { stream } of this.ends) expect(stream.isSettled).toBe(true);
@@ -103,25 +103,25 @@ describe('ResumableStream', () => {
 
   it('keeps only unacknowledged messages', () => {
     const stream = new ResumableStream<string, string>(() => {});
-    for (const message of ['a', 'b', 'c']) stream.say(message);
-    stream.settle(2);
+    for (const message of ['a', 'b', 'c']) stream.enqueue(message);
+    stream.acknowledge(2);
     expect(stream.resumeAfter(2)).toEqual([{ number: 3, message: 'c' }]);
     expect(stream.isSettled).toBe(false);
-    stream.settle(3);
+    stream.acknowledge(3);
     expect(stream.isSettled).toBe(true);
   });
 
   it.each([
     ['a message after a gap', (stream: ResumableStream<string, string>) => stream.take({ number: 3, message: 'c' })],
-    ['what was never said as heard', (stream: ResumableStream<string, string>) => stream.settle(3)],
+    ['what was never said as heard', (stream: ResumableStream<string, string>) => stream.acknowledge(3)],
     ['to begin again before what was heard', (stream: ResumableStream<string, string>) => stream.resumeAfter(0)],
     ['to begin again after what was never said', (stream: ResumableStream<string, string>) => stream.resumeAfter(3)],
   ])('refuses %s', (_, act) => {
     const stream = new ResumableStream<string, string>(() => {});
     stream.take({ number: 1, message: 'a' });
-    stream.say('one');
-    stream.say('two');
-    stream.settle(1);
+    stream.enqueue('one');
+    stream.enqueue('two');
+    stream.acknowledge(1);
     expect(() => act(stream)).toThrow(RangeError);
   });
 });

@@ -9,10 +9,10 @@ export interface NumberedMessage<Message> {
  * are delivered once and in order. A connection must preserve order and may break anywhere. On the next connection, each end reports its
  * last received message, and the other end repeats all later ones.
  */
-export class ResumableStream<Stated, Received> {
+export class ResumableStream<Sent, Received> {
   private readonly deliver: (message: Received) => void;
-  private kept: NumberedMessage<Stated>[] = [];
-  private lastStated = 0;
+  private unacknowledged: NumberedMessage<Sent>[] = [];
+  private lastSent = 0;
   private lastReceived = 0;
 
   constructor(deliver: (message: Received) => void) {
@@ -25,13 +25,13 @@ export class ResumableStream<Stated, Received> {
   }
 
   get isSettled(): boolean {
-    return this.kept.length === 0;
+    return this.unacknowledged.length === 0;
   }
 
   /** Numbers a message, to be sent now or with the next connection. */
-  say(message: Stated): NumberedMessage<Stated> {
-    const numbered = { number: (this.lastStated += 1), message };
-    this.kept.push(numbered);
+  enqueue(message: Sent): NumberedMessage<Sent> {
+    const numbered = { number: (this.lastSent += 1), message };
+    this.unacknowledged.push(numbered);
     return numbered;
   }
 
@@ -44,15 +44,15 @@ export class ResumableStream<Stated, Received> {
   }
 
   /** Removes acknowledged messages. Throws a RangeError if the number was never sent. */
-  settle(number: number): void {
-    if (number > this.lastStated) throw new RangeError(`message ${number} was heard, and ${this.lastStated} was the last`);
-    this.kept = this.kept.filter((waiting) => waiting.number > number);
+  acknowledge(number: number): void {
+    if (number > this.lastSent) throw new RangeError(`message ${number} was heard, and ${this.lastSent} was the last`);
+    this.unacknowledged = this.unacknowledged.filter((waiting) => waiting.number > number);
   }
 
   /** Returns the messages to repeat after `number` on a new connection. Throws a RangeError if they are no longer kept. */
-  resumeAfter(number: number): readonly NumberedMessage<Stated>[] {
-    if (number < this.lastStated - this.kept.length) throw new RangeError(`messages after ${number} were heard before`);
-    this.settle(number);
-    return this.kept;
+  resumeAfter(number: number): readonly NumberedMessage<Sent>[] {
+    if (number < this.lastSent - this.unacknowledged.length) throw new RangeError(`messages after ${number} were heard before`);
+    this.acknowledge(number);
+    return this.unacknowledged;
   }
 }

@@ -108,7 +108,7 @@ class OpenRequests {
     switch (frame.type) {
       case 'result':
         this.calls.delete(frame.id);
-        if (waiting) settle(waiting, frame.output);
+        if (waiting) settleCall(waiting, frame.output);
         break;
       case 'error': {
         const error = new HoldfastError(frame.problem);
@@ -155,7 +155,7 @@ class OpenRequests {
   }
 }
 
-function settle(waiting: PendingCall, output: unknown): void {
+function settleCall(waiting: PendingCall, output: unknown): void {
   const parsed = calls[waiting.name].output.safeParse(output);
   if (parsed.success) waiting.resolve(parsed.data);
   else waiting.reject(badOutput(waiting.name));

@@ -60,7 +60,7 @@ function listening(onItem: (item: Runs) => void = () => {}): StreamListener<Runs
 }
 
 /** Waits until all frames in transit have arrived and taken effect. */
-async function settled(): Promise<void> {
+async function waitForMessages(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
@@ -159,7 +159,7 @@ describe('closing a connection', () => {
     const listener = listening();
     const pending = [connection.client.call('app.info', {}), connection.client.call('app.info', {})];
     connection.client.open('runs.active', {}, listener);
-    await settled();
+    await waitForMessages();
     connection[end].close();
     connection[end].close();
     for (const call of pending) await expect(call).rejects.toMatchObject({ code: 'GONE' });
@@ -180,13 +180,13 @@ describe('streams', () => {
     const items: string[] = [];
     ours.onFrame((text) => items.push(text));
     ours.send(JSON.stringify({ type: 'open', id: 1, stream: 'runs.active', input: {} }));
-    await settled();
+    await waitForMessages();
     for (const id of ['a', 'b', 'c', 'd']) held.sink().item(row(id));
-    await settled();
+    await waitForMessages();
     const ids = (): string[] => items.map((text) => (JSON.parse(text) as { item: Runs }).item.runs[0]?.id ?? '');
     expect(ids()).toEqual(['a']);
     ours.send(JSON.stringify({ type: 'ready', id: 1 }));
-    await settled();
+    await waitForMessages();
     expect(ids()).toEqual(['a', 'd']);
   });
 
@@ -195,13 +195,13 @@ describe('streams', () => {
     const { client } = connected({ streams: held.streams });
     const listener = listening();
     client.open('runs.active', {}, listener);
-    await settled();
+    await waitForMessages();
     held.sink().item(row('a'));
     held.sink().item(row('b'));
     held.sink().end();
     held.sink().item(row('late'));
     held.sink().end({ code: 'LATE', message: '', hint: '' });
-    await settled();
+    await waitForMessages();
     expect(listener.items.map(({ runs }) => runs[0]?.id)).toEqual(['a', 'b']);
     expect(listener.ends).toEqual([undefined]);
   });
@@ -211,15 +211,15 @@ describe('streams', () => {
     const { client, ours } = connected({ streams: held.streams });
     const listener = listening();
     const close = client.open('runs.active', {}, listener);
-    await settled();
+    await waitForMessages();
     held.sink().item(row('a'));
     close();
     close();
-    await settled();
+    await waitForMessages();
     held.sink().item(row('b'));
     held.sink().end();
     ours.close();
-    await settled();
+    await waitForMessages();
     expect([listener.items, listener.ends, held.left()]).toEqual([[], [], 1]);
   });
 
@@ -227,7 +227,7 @@ describe('streams', () => {
     const { client } = connected({});
     const listener = listening();
     client.open(name as 'runs.active', {}, listener);
-    await settled();
+    await waitForMessages();
     expect(listener.ends.map((problem) => problem?.code)).toEqual(['NOT_FOUND']);
   });
 
@@ -242,7 +242,7 @@ describe('streams', () => {
     const [bad, busy] = [listening(), listening()];
     client.open('runs.active', { no: 1 } as never, bad);
     client.open('runs.active', {}, busy);
-    await settled();
+    await waitForMessages();
     expect([...bad.ends, ...busy.ends].map((problem) => problem?.code)).toEqual(['BAD_INPUT', 'BUSY']);
   });
 
@@ -251,9 +251,9 @@ describe('streams', () => {
     const { client } = connected({ streams: held.streams });
     const listener = listening();
     client.open('runs.active', {}, listener);
-    await settled();
+    await waitForMessages();
     held.sink().item({ runs: [{ id: 1 }] } as never);
-    await settled();
+    await waitForMessages();
     expect(listener.ends.map((problem) => problem?.code)).toEqual(['BAD_OUTPUT']);
     expect(held.left()).toBe(1);
   });
@@ -274,7 +274,7 @@ describe('streams', () => {
       }),
     );
     for (let time = 0; time < 2; time += 1) ours.send(JSON.stringify({ type: 'open', id: 7, stream: 'runs.active', input: {} }));
-    await settled();
+    await waitForMessages();
     expect(opened).toBe(1);
   });
 });
@@ -297,14 +297,14 @@ describe('an abusive caller', () => {
       calls: { 'app.info': () => new Promise((resolve) => void held.push(() => resolve(info))) },
     });
     for (let id = 1; id <= 1_000; id += 1) say({ type: 'call', id, method: 'app.info', input: {} });
-    await settled();
+    await waitForMessages();
     expect(held).toHaveLength(256);
     expect(new Set(codes())).toEqual(new Set(['TOO_MUCH_AT_ONCE']));
     expect(replies).toHaveLength(1_000 - 256);
     held[0]?.();
-    await settled();
+    await waitForMessages();
     say({ type: 'call', id: 2_000, method: 'app.info', input: {} });
-    await settled();
+    await waitForMessages();
     expect(held).toHaveLength(257);
   });
 
@@ -312,11 +312,11 @@ describe('an abusive caller', () => {
     const held = heldStream();
     const { say, codes, ours } = raw({ streams: held.streams });
     for (let id = 1; id <= 1_000; id += 1) say({ type: 'open', id, stream: 'runs.active', input: {} });
-    await settled();
+    await waitForMessages();
     expect(codes()).toEqual(Array.from({ length: 1_000 - 256 }, () => 'TOO_MUCH_AT_ONCE'));
     say({ type: 'close', id: 1 });
     say({ type: 'open', id: 2_000, stream: 'runs.active', input: {} });
-    await settled();
+    await waitForMessages();
     expect(codes()).toHaveLength(1_000 - 256);
     ours.close();
     expect(held.left()).toBe(257);
@@ -328,7 +328,7 @@ describe('an abusive caller', () => {
     say({ type: 'call', id: 1, method: 'app.info', input: keys });
     say({ type: 'call', id: 2, method: 'comparisons.make', input: { sides: Array.from({ length: 20_000 }, () => keys['key0']) } });
     say({ type: 'call', id: 3, method: 'x'.repeat(100_000), input: {} });
-    await settled();
+    await waitForMessages();
     expect(replies).toHaveLength(3);
     for (const text of replies) expect(text.length).toBeLessThan(20_000);
   });
@@ -342,7 +342,7 @@ describe('an abusive caller', () => {
     ours.send(`{"type":"open","id":4,"stream":"runs.watch","input":${deep}}`);
     ours.send(deep);
     ours.send('{"type":"call","id":5,"method":"app.info","input":{}}');
-    await settled();
+    await waitForMessages();
     expect(replies.map((text) => (JSON.parse(text) as { id: number; type: string }).id).sort()).toEqual([1, 3, 4, 5]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });

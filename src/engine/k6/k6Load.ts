@@ -236,7 +236,7 @@ export class K6Load {
     const { readings } = this;
     if (readings === null) return;
     const rest = this.windows.takeAll();
-    if (this.tally.ending === null && (await readings.settle())) {
+    if (this.tally.ending === null && (await readings.waitUntilConstant())) {
       const last = rest.at(-1)?.second ?? this.tally.nextSecond;
       if (rest.length === 0) rest.push(emptyWindow(last, 1));
       readings.now(last);
@@ -251,8 +251,8 @@ export class K6Load {
     const { plan } = this.job;
     const planned = countPlannedJourneys(plan);
     if (planned === null) return;
-    const settled = rest.reduce((sum, window) => sum + countSettled(window), this.tally.journeysSettled);
-    const missing = this.correctPlanned(plan, planned, settled) - settled;
+    const settledCount = rest.reduce((sum, window) => sum + countSettled(window), this.tally.journeysSettled);
+    const missing = this.correctPlanned(plan, planned, settledCount) - settledCount;
     if (missing <= 0) return;
     const last = rest.at(-1) ?? emptyWindow(this.tally.nextSecond, 1);
     if (rest.length === 0) rest.push(last);
@@ -260,8 +260,8 @@ export class K6Load {
     else last.journeys.notStartedStopped += missing;
   }
 
-  private correctPlanned(plan: Plan, planned: number, settled: number): number {
-    return this.tally.ending === null ? correctPlanned(plan, planned, settled, plan.load.stages.length) : planned;
+  private correctPlanned(plan: Plan, planned: number, settledCount: number): number {
+    return this.tally.ending === null ? correctPlanned(plan, planned, settledCount, plan.load.stages.length) : planned;
   }
 
   /** Reports what k6 did not report in this run. docs/k6.md lists what it never reports. */

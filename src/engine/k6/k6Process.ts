@@ -85,11 +85,11 @@ const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
 /** Returns the problem if k6 exited without being stopped; null for a regular end. */
 export function problemOfExit({ code, signal }: K6Exit, lastError: string | null): Problem | null {
   if (code === 0) return null;
-  const how = signal === null ? `with code ${code}` : `by ${signal}`;
+  const ending = signal === null ? `with code ${code}` : `by ${signal}`;
   const meaning = code !== null && Object.hasOwn(EXIT_CODE_MEANINGS, code) ? `: ${EXIT_CODE_MEANINGS[code]}` : '';
   return {
     code: 'K6_FAILED',
-    message: `k6 ended ${how}${meaning}.${lastError === null ? '' : ` It said: ${lastError}`}`,
+    message: `k6 ended ${ending}${meaning}.${lastError === null ? '' : ` It said: ${lastError}`}`,
     hint: 'Everything measured until then is kept. Export the script (holdfast export k6) and run it with k6 itself to see more.',
   };
 }

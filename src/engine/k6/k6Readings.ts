@@ -81,8 +81,8 @@ export class K6Readings {
   }
 
   /** Waits while the target still stores items after its last response. Resolves to whether the plan watches such items. */
-  settle(): Promise<boolean> {
-    return this.watch.settle();
+  waitUntilConstant(): Promise<boolean> {
+    return this.watch.waitUntilConstant();
   }
 
   stop(): void {

@@ -182,7 +182,7 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
     evaluationMs: values['evaluation-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
     log: supervisor.logFile('evaluations'),
-    onFailed: (why) => supervisor.reportBroken(`A solution could not be evaluated. ${why}`),
+    onFailed: (reason) => supervisor.reportBroken(`A solution could not be evaluated. ${reason}`),
     ...(burn === undefined ? {} : { burn }),
   });
   supervisor.onStop(() => evaluation.close());

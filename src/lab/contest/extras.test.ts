@@ -16,8 +16,8 @@ const noPostgresql = await reasonWithout(/postgres/i);
 const noNginx = await reasonWithout(/nginx/i);
 
 const startedLabs: RunningContest[] = [];
-async function start(givenValues: GivenOptions): Promise<RunningContest> {
-  const lab = await contestLab.start({ 'service-ms': 0, ...givenValues }, testSurroundings());
+async function start(givenOptions: GivenOptions): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 0, ...givenOptions }, testSurroundings());
   startedLabs.push(lab);
   return lab;
 }

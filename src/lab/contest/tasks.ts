@@ -43,18 +43,18 @@ const isProgram = (field: string): boolean => field.endsWith('.%l');
 export function formatProblem(
   languages: Languages,
   files: readonly { readonly field: string; readonly fileName: string | null }[],
-  givenText: string,
+  language: string,
 ): string | null {
   const programs = files.filter(({ field }) => isProgram(field));
   // A task without a program allows no language.
-  if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && givenText !== '')) return WRONG_FILES;
+  if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && language !== '')) return WRONG_FILES;
   if (languages.size === 0 || programs.length === 0) return null;
   const matching = [...languages]
     .filter(([, endings]) => programs.every(({ fileName }) => endings.some((ending) => fileName?.endsWith(ending))))
     .map(([name]) => name);
-  const isKnown = givenText === '' ? matching.length > 0 : matching.includes(givenText);
+  const isKnown = language === '' ? matching.length > 0 : matching.includes(language);
   if (!isKnown) return WRONG_FILES;
-  return givenText !== '' || matching.length === 1 ? null : 'There is more than one language that matches all the files.';
+  return language !== '' || matching.length === 1 ? null : 'There is more than one language that matches all the files.';
 }
 
 const WRONG_FILES = 'Please select the correct files.';

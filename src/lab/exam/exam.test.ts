@@ -10,8 +10,8 @@ import { examLab } from './lab.ts';
 import { listAccounts } from './server.ts';
 
 const startedLabs: RunningLab[] = [];
-async function start(givenValues: GivenOptions = {}): Promise<RunningLab> {
-  const lab = await examLab.start({ 'service-ms': 0, 'start-ms': 0, ...givenValues }, testSurroundings());
+async function start(givenOptions: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await examLab.start({ 'service-ms': 0, 'start-ms': 0, ...givenOptions }, testSurroundings());
   startedLabs.push(lab);
   return lab;
 }
@@ -87,8 +87,8 @@ describe('the practice server exam in the style of Moodle', () => {
     const address = await pupil.begin();
     const page = await pupil.read(address);
     const fields = fieldsIn(page);
-    const autosave = async (givenValues: Record<string, string>): Promise<unknown> =>
-      (await pupil.post('/mod/quiz/autosave.ajax.php', givenValues)).json();
+    const autosave = async (fields: Record<string, string>): Promise<unknown> =>
+      (await pupil.post('/mod/quiz/autosave.ajax.php', fields)).json();
     expect(await autosave(fields)).toMatchObject({ status: 'OK' });
     expect(await autosave({ ...fields, sesskey: '' })).toMatchObject({ error: 'You are not logged in.' });
     expect(await pupil.answer(page)).toContain('page=1');

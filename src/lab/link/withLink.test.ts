@@ -19,8 +19,8 @@ const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ 
 
 const lab = withLink(contestLab);
 const startedLabs: RunningLab[] = [];
-async function start(givenValues: GivenOptions): Promise<RunningLab> {
-  const runningLab = await lab.start({ 'service-ms': 0, shards: 2, ...givenValues }, testSurroundings());
+async function start(givenOptions: GivenOptions): Promise<RunningLab> {
+  const runningLab = await lab.start({ 'service-ms': 0, shards: 2, ...givenOptions }, testSurroundings());
   startedLabs.push(runningLab);
   return runningLab;
 }

@@ -89,8 +89,8 @@ export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Mi
     await runFile(file, [...args, 'true'], { timeout: TRY_WITHIN_MS });
     return [];
   } catch (thrown) {
-    const statedText = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
-    const because = statedText === undefined || statedText === '' ? '' : ` (${statedText})`;
+    const firstLine = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
+    const because = firstLine === undefined || firstLine === '' ? '' : ` (${firstLine})`;
     return missingLine(
       `this machine does not allow you a network namespace${because}.`,
       'sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000 (installs nothing, only allows it), or run Holdfast as root',
@@ -104,8 +104,8 @@ export function withLink(lab: Lab): Lab {
     ...lab,
     options: { ...lab.options, bandwidth: bandwidthOption },
     missing: async (environment) => [...(await lab.missing(environment)), ...(await missingForLink(environment))],
-    async start(givenValues, surroundings) {
-      const { bandwidth, ...others } = givenValues;
+    async start(givenOptions, surroundings) {
+      const { bandwidth, ...others } = givenOptions;
       const { bandwidth: megabits } = readOptions({ bandwidth: bandwidthOption }, bandwidth === undefined ? {} : { bandwidth });
       if (megabits === null) return lab.start(others, surroundings);
       const lacking = await missingForLink(surroundings.environment);
@@ -119,8 +119,8 @@ export function withLink(lab: Lab): Lab {
 }
 
 /** Starts a practice server behind a line. The practice server itself uses free ports, because the requested ports belong to the line. */
-async function startBehindLink(lab: Lab, givenValues: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
-  const { port: givenPort, ...others } = givenValues;
+async function startBehindLink(lab: Lab, givenOptions: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
+  const { port: givenPort, ...others } = givenOptions;
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
   const runningLab = await lab.start(others, surroundings);
   try {

@@ -110,8 +110,8 @@ export async function startGunicorn(supervisor: Supervisor, python: string, valu
     // Stops quickly, because a graceful stop would wait for outstanding requests.
     stopSignal: 'SIGINT',
   });
-  await program.until((statedText) => statedText.split('lab worker ready').length > workers, READY_WITHIN_MS);
-  const url = /Listening at: (http:\/\/127\.0\.0\.1:\d+)/.exec(program.stated())?.[1];
-  if (url === undefined) throw partFailed('gunicorn', program.stated());
+  await program.until((output) => output.split('lab worker ready').length > workers, READY_WITHIN_MS);
+  const url = /Listening at: (http:\/\/127\.0\.0\.1:\d+)/.exec(program.getOutput())?.[1];
+  if (url === undefined) throw partFailed('gunicorn', program.getOutput());
   return url;
 }

@@ -58,8 +58,8 @@ describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lack
 
 // The tests run concurrently, because each waits for its own servers and none judges a maximum time.
 describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
-  async function start({ onTestFinished }: TestContext, givenValues: GivenOptions): Promise<RunningLab> {
-    const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...givenValues }, surroundings);
+  async function start({ onTestFinished }: TestContext, givenOptions: GivenOptions): Promise<RunningLab> {
+    const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...givenOptions }, surroundings);
     onTestFinished(() => lab.stop());
     return lab;
   }

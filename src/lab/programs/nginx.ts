@@ -63,10 +63,10 @@ export async function startNginx(supervisor: Supervisor, settings: NginxSettings
       if (!ready) await sleep(POLL_MS);
     }
     if (ready && !program.hasEnded()) return { url, port };
-    const inUse = /Address already in use/.test(program.stated());
+    const inUse = /Address already in use/.test(program.getOutput());
     if (inUse && settings.port === null && attempt < ATTEMPTS) continue;
     if (inUse) throw portInUse(port);
-    throw partFailed('nginx', program.stated().trim());
+    throw partFailed('nginx', program.getOutput().trim());
   }
 }
 

@@ -62,7 +62,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
     ...as,
   });
   await init.ended;
-  if (init.child.exitCode !== 0) throw partFailed('PostgreSQL', init.stated().trim());
+  if (init.child.exitCode !== 0) throw partFailed('PostgreSQL', init.getOutput().trim());
   await rm(passwordFile);
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort();
@@ -86,11 +86,11 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
       ...as,
     });
     try {
-      await program.until((statedText) => statedText.includes('database system is ready to accept connections'), READY_WITHIN_MS);
+      await program.until((output) => output.includes('database system is ready to accept connections'), READY_WITHIN_MS);
       isReady = true;
       return `postgres://lab:${password}@127.0.0.1:${port}/postgres`;
     } catch (thrown) {
-      if (attempt === ATTEMPTS || !program.stated().includes('Address already in use')) throw thrown;
+      if (attempt === ATTEMPTS || !program.getOutput().includes('Address already in use')) throw thrown;
     }
   }
 }

@@ -22,8 +22,8 @@ async function findPython(environment: NodeJS.ProcessEnv): Promise<Python | null
   for (const name of PYTHONS) {
     const file = await findProgram(name, environment);
     if (file === null) continue;
-    const { code, stated } = await run(file, ['-c', VERSION_SCRIPT], environment);
-    if (code === 0) return { file, version: stated.trim() };
+    const { code, output } = await run(file, ['-c', VERSION_SCRIPT], environment);
+    if (code === 0) return { file, version: output.trim() };
   }
   return null;
 }
@@ -73,17 +73,17 @@ async function runOrThrow(
   file: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-  shownText = `${file} ${args.join(' ')}`,
+  command = `${file} ${args.join(' ')}`,
 ): Promise<void> {
-  const { code, stated } = await run(file, args, environment);
-  if (code !== 0) throw packagesError(shownText, stated.trim().slice(-800));
+  const { code, output } = await run(file, args, environment);
+  if (code !== 0) throw packagesError(command, output.trim().slice(-800));
 }
 
-function packagesError(command: string, statedText: string): HoldfastError {
+function packagesError(command: string, output: string): HoldfastError {
   return new HoldfastError({
     code: 'PYTHON_PACKAGES',
     message: 'The Python packages of the practice server could not be installed.',
-    hint: `This command failed: ${command}\nIts output: ${statedText}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
+    hint: `This command failed: ${command}\nIts output: ${output}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
   });
 }
 
@@ -91,14 +91,14 @@ async function run(
   file: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-): Promise<{ code: number | null; stated: string }> {
+): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ name: 'Python', file, args, environment, directory: process.cwd() }).catch(() => null);
-  if (!program) return { code: null, stated: '' };
+  if (!program) return { code: null, output: '' };
   program.child.stdin?.end();
   const timer = setTimeout(() => void program.stop(), LIMIT_MS);
   await program.ended;
   clearTimeout(timer);
-  return { code: program.child.exitCode, stated: program.stated() };
+  return { code: program.child.exitCode, output: program.getOutput() };
 }
 
 async function exists(file: string): Promise<boolean> {

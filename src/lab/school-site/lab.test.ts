@@ -20,8 +20,8 @@ const [ada = { username: '', password: '' }, bob = ada] = ACCOUNTS;
 const page = CONTENT_PATHS[3];
 
 const startedLabs: RunningLab[] = [];
-async function start(givenValues: GivenOptions = {}): Promise<RunningLab> {
-  const lab = await schoolSiteLab.start({ 'service-ms': 0, 'practice-ms': 0, ...givenValues }, testSurroundings());
+async function start(givenOptions: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await schoolSiteLab.start({ 'service-ms': 0, 'practice-ms': 0, ...givenOptions }, testSurroundings());
   startedLabs.push(lab);
   return lab;
 }

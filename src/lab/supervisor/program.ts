@@ -26,7 +26,7 @@ export interface Program {
   readonly pid: number;
   readonly child: ChildProcess;
   /** Returns the last part of the program's standard output and standard error. */
-  stated(): string;
+  getOutput(): string;
   hasEnded(): boolean;
   readonly ended: Promise<void>;
   /**
@@ -48,11 +48,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...user,
   });
-  let statedText = '';
+  let output = '';
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
   const collect = (text: unknown): void => {
-    statedText = (statedText + String(text)).slice(-KEPT_CHARACTERS);
+    output = (output + String(text)).slice(-KEPT_CHARACTERS);
     notify();
   };
   child.stdout.on('data', collect);
@@ -69,7 +69,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     name,
     pid,
     child,
-    stated: () => statedText,
+    getOutput: () => output,
     hasEnded,
     ended,
     until: (test, maxMs) =>
@@ -80,12 +80,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           act();
         };
         const check = (): void => {
-          if (test(statedText)) settle(resolve);
+          if (test(output)) settle(resolve);
           else if (hasEnded())
-            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${statedText.trim()}`)));
+            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${output.trim()}`)));
         };
         const timer = setTimeout(
-          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${statedText.trim()}`))),
+          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${output.trim()}`))),
           maxMs,
         );
         listeners.add(check);
@@ -107,11 +107,11 @@ function falseAfter(ms: number): Promise<false> {
   });
 }
 
-export function partFailed(name: string, why: string): HoldfastError {
+export function partFailed(name: string, reason: string): HoldfastError {
   return new HoldfastError({
     code: 'PART_FAILED',
     message: `The part ${name} of the practice server did not start.`,
-    hint: why.slice(-1_500),
+    hint: reason.slice(-1_500),
   });
 }
 

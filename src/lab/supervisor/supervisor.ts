@@ -118,7 +118,7 @@ export class Supervisor {
     void program.ended.then(() => {
       this.watchdog.report({ gone: program.pid });
       if (!isReported && !isExpectedToEnd())
-        this.sayBroken(`${program.name} ended by itself. ${program.stated().trim().slice(-500)}`.trim());
+        this.sayBroken(`${program.name} ended by itself. ${program.getOutput().trim().slice(-500)}`.trim());
     });
     return program;
   }
@@ -154,7 +154,7 @@ export class Supervisor {
         });
         void program.ended.then(() => {
           clearTimeout(timer);
-          reject(partFailed(name, `It ended. ${program.stated().trim()}`));
+          reject(partFailed(name, `It ended. ${program.getOutput().trim()}`));
         });
         stdin.write(`${text}\n`);
       });

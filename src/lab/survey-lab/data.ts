@@ -124,11 +124,11 @@ export async function dropSpareColumn(database: Database): Promise<void> {
   await database.reorganize('survey_response');
 }
 
-export function streamRows(database: Database, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
+export function streamRows(database: Database, userId: number, link: number, skip: number, limit: number): Promise<Row[]> {
   return database.query(
     `SELECT id, time, data FROM observer_stream_data WHERE user_id = $1 AND observer_stream_link_id = $2
      ORDER BY time_adjusted, time LIMIT $3 OFFSET $4`,
-    [userId, link, most, skip],
+    [userId, link, limit, skip],
   );
 }
 
@@ -166,7 +166,7 @@ export function readResponses(
   campaignId: number,
   { userIds, surveyIds, promptIds, uuids }: ResponseFilter,
   skip: number,
-  most: number,
+  limit: number,
 ): Promise<Row[]> {
   const values: (string | number)[] = [campaignId];
   const inList = (column: string, list: readonly (string | number)[] | null): string => {
@@ -174,11 +174,11 @@ export function readResponses(
     if (list.length === 0) return ' AND FALSE';
     return ` AND ${column} IN (${list.map((value) => `$${values.push(value)}`).join(', ')})`;
   };
-  const which = `${inList('s.user_id', userIds)}${inList('s.survey_id', surveyIds)}${inList('p.prompt_id', promptIds)}${inList('s.uuid', uuids)}`;
+  const conditions = `${inList('s.user_id', userIds)}${inList('s.survey_id', surveyIds)}${inList('p.prompt_id', promptIds)}${inList('s.uuid', uuids)}`;
   return database.query(
     `SELECT s.uuid AS survey_key, s.user_id, s.epoch_millis, s.phone_timezone, s.survey_id, p.prompt_id, p.response
      FROM survey_response s LEFT JOIN prompt_response p ON p.survey_response_id = s.id
-     WHERE s.campaign_id = $1${which} ORDER BY s.id LIMIT $${values.push(most)} OFFSET $${values.push(skip)}`,
+     WHERE s.campaign_id = $1${conditions} ORDER BY s.id LIMIT $${values.push(limit)} OFFSET $${values.push(skip)}`,
     values,
   );
 }
@@ -223,8 +223,8 @@ export function countResponses(database: Database): Promise<number> {
   return countOf(database, '');
 }
 
-async function countOf(database: Database, which: string): Promise<number> {
-  const rows = await database.query(`SELECT count(*) AS stored FROM survey_response ${which}`);
+async function countOf(database: Database, conditions: string): Promise<number> {
+  const rows = await database.query(`SELECT count(*) AS stored FROM survey_response ${conditions}`);
   return Number(rows[0]?.['stored'] ?? 0);
 }
 

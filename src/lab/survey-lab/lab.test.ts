@@ -27,9 +27,9 @@ const PHOTO_BYTES = 98_831;
 const PHOTO_FILES = PHOTO_BYTES + 3_175 + 2_632;
 
 const startedLabs: RunningLab[] = [];
-async function start(givenValues: GivenOptions = {}): Promise<RunningLab> {
+async function start(givenOptions: GivenOptions = {}): Promise<RunningLab> {
   const lab = await surveyLab.start(
-    { 'stream-rows': 1_000, responses: 100, 'service-ms': 0, 'upload-ms': 0, ...givenValues },
+    { 'stream-rows': 1_000, responses: 100, 'service-ms': 0, 'upload-ms': 0, ...givenOptions },
     testSurroundings(),
   );
   startedLabs.push(lab);

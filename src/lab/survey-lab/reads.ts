@@ -194,7 +194,7 @@ function campaigns(parameters: Parameters): Record<string, unknown> {
 }
 
 /** Returns the address of another page of a stream, with the host name from the server's configuration. */
-function getPage(parameters: Parameters, stream: string, skip: number, most: number): string {
+function getPage(parameters: Parameters, stream: string, skip: number, limit: number): string {
   const query = new URLSearchParams({
     ...(parameters.text('auth_token') === '' ? {} : { auth_token: parameters.text('auth_token') }),
     client: parameters.text('client'),
@@ -202,7 +202,7 @@ function getPage(parameters: Parameters, stream: string, skip: number, most: num
     stream_id: stream,
     stream_version: parameters.text('stream_version'),
     num_to_skip: String(skip),
-    num_to_return: String(most),
+    num_to_return: String(limit),
   });
   return `http://localhost/app/stream/read?${query.toString()}`;
 }

@@ -77,8 +77,8 @@ export class Tables {
   }
 
   /** Returns rows of a stream. With the index, only the blocks of these rows are read; without the index, all blocks are. */
-  async streamRows(machine: Machine, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
-    const rows = await streamRows(this.database, userId, link, skip, most);
+  async streamRows(machine: Machine, userId: number, link: number, skip: number, limit: number): Promise<Row[]> {
+    const rows = await streamRows(this.database, userId, link, skip, limit);
     const blockIndexes = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));
     await machine.read(STREAMS_TABLE, this.hasIndex ? new Set(blockIndexes) : allBlocks(this.streamBlocks));
     return rows.map(({ id: _id, ...row }) => row);
@@ -89,9 +89,9 @@ export class Tables {
     return this.isInPortions ? respondentsInPortions(this.database, campaignId) : findRespondents(this.database, campaignId);
   }
 
-  async responses(machine: Machine, campaignId: number, wantedResponseFilter: ResponseFilter, skip: number, most: number): Promise<Row[]> {
+  async responses(machine: Machine, campaignId: number, filter: ResponseFilter, skip: number, limit: number): Promise<Row[]> {
     await this.readResponses(machine);
-    return readResponses(this.database, campaignId, wantedResponseFilter, skip, most);
+    return readResponses(this.database, campaignId, filter, skip, limit);
   }
 
   private async readResponses(machine: Machine): Promise<void> {

@@ -22,8 +22,8 @@ export class Sessions {
 
   /** Returns the user of a request; null if nobody is logged in, or if the login is broken on purpose. */
   userOf(request: Request, breaks?: Breaks): string | null {
-    const knownText = this.read(readCookies(request).get(this.cookie), Date.now());
-    return knownText !== null && breaks?.isOtherAccount(request, knownText) === true ? null : knownText;
+    const username = this.read(readCookies(request).get(this.cookie), Date.now());
+    return username !== null && breaks?.isOtherAccount(request, username) === true ? null : username;
   }
 
   logIn(response: Response, username: string): void {
@@ -64,8 +64,8 @@ export class Sessions {
 
 /** Returns the token that a form must send together with this cookie, and sets the cookie if there is none. */
 export function tokenFor(request: Request, response: Response, cookie: string): string {
-  const knownText = readCookies(request).get(cookie);
-  if (knownText !== undefined && /^[0-9a-f]{32}$/.test(knownText)) return knownText;
+  const cookieValue = readCookies(request).get(cookie);
+  if (cookieValue !== undefined && /^[0-9a-f]{32}$/.test(cookieValue)) return cookieValue;
   const token = randomBytes(16).toString('hex');
   response.cookie(cookie, token, { path: '/' });
   return token;

@@ -101,11 +101,11 @@ export function tailFacts({ cell }: MeasuredLoad, { service }: Truth, { lengthUs
   const held = countAbove(times, lengthUs / 2);
   const longestUs = lengthUs + usualUs;
   const middleUs = lengthUs + usualUs / 2;
-  const heldMedianUs = held === 0 ? null : valueAtRank(times, times.totalCount - Math.floor(held / 2));
+  const delayedMedianUs = held === 0 ? null : valueAtRank(times, times.totalCount - Math.floor(held / 2));
   return [
     countFact('held by the freeze', held, countAbove(service, lengthUs / 2)),
     timeFact('longest, from the schedule', times.totalCount === 0 ? null : times.maxValue, longestUs, TAIL_SHARE * longestUs),
-    timeFact('median of those held, from the schedule', heldMedianUs, middleUs, TAIL_SHARE * middleUs),
+    timeFact('median of those held, from the schedule', delayedMedianUs, middleUs, TAIL_SHARE * middleUs),
   ];
 }
 

@@ -32,7 +32,7 @@ export interface EngineCheck extends Pick<SelfTestCheck, 'id' | 'title' | 'story
  * not run fails with the reason. Throws `CANCELLED` if the self-test was stopped.
  */
 export async function runCheck({ id, title, story, engine, compare }: EngineCheck, parts: CheckParts): Promise<SelfTestCheck> {
-  const what = { id, title, story, engine };
+  const check = { id, title, story, engine };
   try {
     const { result, ...gate } = await withStealGate(
       () => compare(parts),
@@ -42,11 +42,11 @@ export async function runCheck({ id, title, story, engine, compare }: EngineChec
     const { engineVersion, end, windows } = measured;
     const passed = end.reason === 'completed' && facts.every((fact) => fact.passed);
     const overloadedBy = OVERLOAD_CAUSES.filter((cause) => windows.some((window) => window.overloadedBy.includes(cause)));
-    return { ...what, engineVersion, facts: [...facts], passed, ...gate, overloadedBy, problem: end.problem?.message ?? null };
+    return { ...check, engineVersion, facts: [...facts], passed, ...gate, overloadedBy, problem: end.problem?.message ?? null };
   } catch (thrown) {
     throwIfStopped(parts.signal);
     const nothing = { facts: [], passed: false, repeats: 0, steal: null, processorUse: null, overloadedBy: [] };
-    return { ...what, engineVersion: '', ...nothing, problem: toProblem(thrown).message };
+    return { ...check, engineVersion: '', ...nothing, problem: toProblem(thrown).message };
   }
 }
 

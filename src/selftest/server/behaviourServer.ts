@@ -156,14 +156,14 @@ class BehaviourServer {
   private finish(socket: Socket, act: Extract<Act, { kind: 'response' }>, bytes: Buffer, sinceUs: number, close: boolean): void {
     if (socket.destroyed) {
       this.truth.left += 1;
-      this.settle();
+      this.countResponseDone();
       return;
     }
     if (act.cutBytes > 0) this.truth.cuts += 1;
     else this.truth.responded(act.status, act.bodyBytes);
     const log = (): void => {
       if (act.cutBytes === 0) this.truth.took(microseconds() - sinceUs);
-      this.settle();
+      this.countResponseDone();
     };
     const hiddenMs = this.faults.hiddenDelayMs?.(microseconds() - sinceUs) ?? 0;
     if (hiddenMs > 0) {
@@ -180,7 +180,7 @@ class BehaviourServer {
     if (close) socket.end();
   }
 
-  private settle(): void {
+  private countResponseDone(): void {
     this.outstanding -= 1;
     if (this.outstanding === 0) this.onIdle();
   }

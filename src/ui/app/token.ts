@@ -19,9 +19,9 @@ export interface TokenWindow {
  * reload, but not the end of the browser. Returns the stored token.
  */
 export function takeToken({ location, history, sessionStorage }: TokenWindow): string | null {
-  const givenText = tokenIn(location.hash);
-  if (givenText === undefined) return sessionStorage.getItem(STORED.token);
-  sessionStorage.setItem(STORED.token, givenText);
+  const token = tokenIn(location.hash);
+  if (token === undefined) return sessionStorage.getItem(STORED.token);
+  sessionStorage.setItem(STORED.token, token);
   history.replaceState(null, '', location.pathname);
-  return givenText;
+  return token;
 }

@@ -25,19 +25,19 @@ const texts = words.charts;
 
 /** Menu that exports a chart as PNG, SVG or CSV, or plays the chart as sound. */
 export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) {
-  const [stated, setStated] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => {
-    if (stated === '') return;
-    const timer = setTimeout(() => setStated(''), MESSAGE_MS);
+    if (message === '') return;
+    const timer = setTimeout(() => setMessage(''), MESSAGE_MS);
     return () => clearTimeout(timer);
-  }, [stated]);
+  }, [message]);
   const createSvg = (): string => {
     const drawnElement = drawing();
     if (!drawnElement) throw new Error('there is no drawing');
     return standaloneSvg(drawnElement, title, lines());
   };
   const showOutcome = (saved: SaveOutcome): void =>
-    setStated(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
+    setMessage(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
   const acts: Record<string, { readonly label: string; readonly act: () => Promise<void>; readonly failed: string }> = {
     copyPng: {
       label: texts.copyPng,
@@ -45,7 +45,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       act: async () => {
         // The promise is passed unresolved, because browsers allow access to the clipboard only during the user's click.
         await navigator.clipboard.write([new ClipboardItem({ 'image/png': renderPng(createSvg()) })]);
-        setStated(texts.copied);
+        setMessage(texts.copied);
       },
     },
     savePng: {
@@ -53,7 +53,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       failed: texts.notDrawn,
       act: async () => {
         download(`${getFileName(title)}.png`, await renderPng(createSvg()));
-        setStated(texts.saved);
+        setMessage(texts.saved);
       },
     },
     saveSvg: {
@@ -66,7 +66,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       failed: texts.notCopied,
       act: async () => {
         await navigator.clipboard.writeText(csv());
-        setStated(texts.copied);
+        setMessage(texts.copied);
       },
     },
     saveCsv: {
@@ -79,14 +79,14 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       failed: texts.notPlayed,
       act: async () => {
         const { name, values } = playedLine(data);
-        setStated(texts.playing(name));
+        setMessage(texts.playing(name));
         await play(listTones(values));
       },
     },
   };
   return (
     <>
-      <output className={styles.stated}>{stated}</output>
+      <output className={styles.stated}>{message}</output>
       <ActionMenu
         trigger={<Button look="quiet" size="small" icon={<Download />} aria-label={texts.more(title)} />}
         label={texts.more(title)}
@@ -95,7 +95,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
         actions={Object.entries(acts).map(([key, { label }]) => ({ key, label }))}
         onAction={(key) => {
           const chosen = getOwn(acts, key);
-          chosen?.act().catch(() => setStated(chosen.failed));
+          chosen?.act().catch(() => setMessage(chosen.failed));
         }}
       />
     </>

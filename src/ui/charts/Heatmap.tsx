@@ -18,7 +18,7 @@ interface HeatmapProps {
   /** Edges of the rows in ms, ascending. There is one edge more than there are rows. */
   readonly edgesMs: readonly number[];
   /** Returns the text of the tooltip for a cell. */
-  readonly say: (count: string, from: string, to: string, when: string) => string;
+  readonly describeCell: (count: string, from: string, to: string, when: string) => string;
 }
 
 const ROW_HEIGHT = 12;
@@ -30,7 +30,7 @@ const MIN_OPACITY = 0.14;
 const NO_VALUES = [{ second: 0, row: null }];
 
 /** Heatmap of response times over time, with axes drawn by Recharts. Each column is shaded relative to its own largest count. */
-export function Heatmap({ title, about, columns, edgesMs, say: describeCell }: HeatmapProps) {
+export function Heatmap({ title, about, columns, edgesMs, describeCell }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
   const width = useWidth(box);

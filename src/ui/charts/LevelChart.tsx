@@ -258,9 +258,9 @@ function LevelPoint({ cx, cy, outcome, color }: LevelPointProps) {
 }
 
 function getSummary({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
-  const statedTexts = values.map(
+  const sentences = values.map(
     (value, index) =>
       `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}${value?.outcome === undefined ? '' : ` (${chartNames.levels.outcomes[value.outcome]})`}`,
   );
-  return `${name}: ${statedTexts.join(', ')}.`;
+  return `${name}: ${sentences.join(', ')}.`;
 }

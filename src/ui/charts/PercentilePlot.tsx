@@ -151,9 +151,9 @@ function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow
 }
 
 function getSummary({ name, points }: PercentileLine): string {
-  const statedTexts = [50, 90, 99].flatMap((mark) => {
+  const percentileTexts = [50, 90, 99].flatMap((mark) => {
     const point = points.find(({ percentile }) => percentile >= mark - 1e-9);
     return point === undefined ? [] : [`${formatPortion(mark)}: ${formatValue(point.ms, 'ms')}`];
   });
-  return `${name}: ${statedTexts.join(', ')}.`;
+  return `${name}: ${percentileTexts.join(', ')}.`;
 }

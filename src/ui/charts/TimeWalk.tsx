@@ -102,7 +102,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
     return true;
   };
   const place = drawn[walked.at];
-  const statedText = place === undefined ? formatElapsed(to) : valuesAt(data, place, unit, startedAt);
+  const position = place === undefined ? formatElapsed(to) : valuesAt(data, place, unit, startedAt);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- [the slider in it does the same by keyboard]
     <div ref={stage} className={styles.stage} {...drag}>
@@ -119,7 +119,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
         aria-valuemax={Math.ceil(to)}
         aria-valuenow={Math.round(spanAt(walked.at)?.second ?? to)}
         aria-valuetext={
-          selected === null ? statedText : words.charts.zoom.selected(formatElapsed(selected.from), formatElapsed(selected.to), statedText)
+          selected === null ? position : words.charts.zoom.selected(formatElapsed(selected.from), formatElapsed(selected.to), position)
         }
         onBlur={() => {
           setWalked({ at: -1, since: null });

@@ -75,18 +75,18 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
     const timer = setTimeout(() => setState('ready'), CONFIRMED_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const statedText = { ready: label, copied: words.common.copied, failed: words.common.copyFailed }[state];
+  const shownLabel = { ready: label, copied: words.common.copied, failed: words.common.copyFailed }[state];
   return (
     <Button
       look="quiet"
       size="small"
       icon={state === 'copied' ? <Check /> : <Copy />}
-      aria-label={statedText}
+      aria-label={shownLabel}
       onPress={() => {
         void copyText(text).then((isCopied) => setState(isCopied ? 'copied' : 'failed'));
       }}
     >
-      {iconOnly ? null : statedText}
+      {iconOnly ? null : shownLabel}
     </Button>
   );
 }

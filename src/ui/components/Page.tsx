@@ -22,10 +22,10 @@ interface PageProps {
 
 /** Layout of every screen: title line, optional navigation, a content column of at most 1120 px, and an optional sticky footer. */
 export function Page({ title, windowTitle, story, actions, rail, children, footer, titleRef }: PageProps) {
-  const namedText = windowTitle ?? (typeof title === 'string' ? title : '');
+  const titleText = windowTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
-    document.title = namedText ? `${namedText} · ${words.common.product}` : words.common.product;
-  }, [namedText]);
+    document.title = titleText ? `${titleText} · ${words.common.product}` : words.common.product;
+  }, [titleText]);
   const header = useRef<HTMLElement>(null);
   useLostFocus(header);
   return (

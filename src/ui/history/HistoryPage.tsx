@@ -65,12 +65,12 @@ export function HistoryPage() {
   const [offset, setOffset] = useState(0);
   // The rows are kept instead of only their ids, so that a selection survives searching and paging.
   const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
-  const settledSearch = useDebounced(search.trim());
-  const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
+  const debouncedSearch = useDebounced(search.trim());
+  const filters = { search: debouncedSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
   const historyWords = laterWords.history;
   const filterBar = useRef<HTMLElement>(null);
-  const isSearched = settledSearch !== '' || outcome !== ALL_OUTCOMES;
+  const isSearched = debouncedSearch !== '' || outcome !== ALL_OUTCOMES;
   // Placeholder data was loaded with the previous filters, so it counts as filtered.
   const isFiltered = isSearched || list.isPlaceholderData;
   const hasNone = list.data?.total === 0 && !isFiltered;

@@ -21,8 +21,8 @@ export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<L
     .flatMap(({ name: step, gate }) => {
       const atSecond = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate)?.atSeconds;
       if (gate === undefined || atSecond === undefined || atSecond <= elapsedSeconds) return [];
-      const foundBell = bells.find((one) => one.step === step);
-      return [{ bell: gate, step, atSecond, waiting: foundBell?.waited ?? 0, expected: countExpectedUsers(plan, atSecond) }];
+      const bell = bells.find((one) => one.step === step);
+      return [{ bell: gate, step, atSecond, waiting: bell?.waited ?? 0, expected: countExpectedUsers(plan, atSecond) }];
     })
     .toSorted((one, other) => one.atSecond - other.atSecond);
 }

@@ -24,12 +24,12 @@ export function findNearestToFailing(
   perSecond: number | null,
 ): JudgedFigure | null {
   let nearest: JudgedFigure | null = null;
-  let most = 0;
+  let highest = 0;
   for (const criterion of plan === undefined ? [] : listCriteria(plan)) {
     if (criterion.kind === 'apdex' || criterion.step !== undefined || ('of' in criterion && criterion.of !== undefined)) continue;
     const part = shareOfLimit(criterion, live, perSecond);
-    if (part === null || (nearest !== null && part <= most)) continue;
-    [nearest, most] = [TILES[criterion.kind], part];
+    if (part === null || (nearest !== null && part <= highest)) continue;
+    [nearest, highest] = [TILES[criterion.kind], part];
   }
   return nearest;
 }

@@ -18,13 +18,13 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
   const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
   const isConnected = useConnectionState() === 'open';
-  const shownText = typed ?? note;
-  const isUnsaved = shownText !== (sent ?? note) || save.isError;
+  const text = typed ?? note;
+  const isUnsaved = text !== (sent ?? note) || save.isError;
 
   const saveNote = (): void => {
     if (!isUnsaved) return;
-    setSent(shownText);
-    save.mutate({ runId, note: shownText });
+    setSent(text);
+    save.mutate({ runId, note: text });
   };
   const keepNow = useEffectEvent(saveNote);
   useEffect(() => {
@@ -48,18 +48,18 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
           <TextField
             label={texts.label}
             hideLabel
-            value={shownText}
+            value={text}
             onChange={setTyped}
             onBlur={saveNote}
             // An empty note takes up only one line.
-            rows={shownText === '' ? 1 : 3}
+            rows={text === '' ? 1 : 3}
             maxLength={MAX_LENGTH}
             placeholder={texts.placeholder}
           />
           <output className={styles.quiet}>{save.isSuccess && !isUnsaved ? texts.saved : ''}</output>
         </div>
         {/* Printed instead of the text area, which prints only its visible lines. */}
-        <p className={styles.printedNote}>{shownText}</p>
+        <p className={styles.printedNote}>{text}</p>
         {save.error ? (
           <>
             <ProblemBanner problem={save.error} />

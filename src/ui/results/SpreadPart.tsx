@@ -41,7 +41,7 @@ function Spread({ runId }: { readonly runId: string }) {
       <p className={styles.quiet}>{texts.plotStory}</p>
       <PercentilePlot title={texts.plot} lines={lines} />
       <p className={styles.quiet}>{texts.mapStory}</p>
-      <Heatmap title={texts.map} about={texts.mapAbout} {...data.heatmap} say={texts.field} />
+      <Heatmap title={texts.map} about={texts.mapAbout} {...data.heatmap} describeCell={texts.field} />
     </div>
   );
 }

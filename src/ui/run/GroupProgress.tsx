@@ -31,11 +31,11 @@ export function searchProgress(
 ): Progress {
   const done = texts.runsSoFar(formatCount(runs.length));
   const { maxSeconds } = document.settings;
-  const most = maxSeconds === undefined ? '' : texts.atMostLeft(formatSeconds(Math.max(0, Math.ceil(maxSeconds - elapsedSeconds))));
-  if (document.kind === 'characterize' || conclusion.kind === 'characterize') return { share: null, done, left: most };
+  const maxLeft = maxSeconds === undefined ? '' : texts.atMostLeft(formatSeconds(Math.max(0, Math.ceil(maxSeconds - elapsedSeconds))));
+  if (document.kind === 'characterize' || conclusion.kind === 'characterize') return { share: null, done, left: maxLeft };
   const { sustained, breakingPoint } = conclusion;
   const levels = new Set(runs.flatMap(({ level }) => level ?? [])).size;
-  if (sustained === null || breakingPoint === null || levels === 0) return { share: null, done, left: most || texts.untilOneFails };
+  if (sustained === null || breakingPoint === null || levels === 0) return { share: null, done, left: maxLeft || texts.untilOneFails };
   const halvings = Math.log2(Math.log(breakingPoint / sustained) / Math.log(1 + document.settings.precision));
   const isWhole = conclusion.unit !== 'arrivalsPerSecond';
   const remaining = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(breakingPoint - sustained)) : halvings));

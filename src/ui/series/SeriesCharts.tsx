@@ -14,10 +14,10 @@ import styles from './SeriesPage.module.css';
  * Returns the run that represents a cell: the complete run whose throughput is nearest to the median, or an aborted run if there is none.
  */
 export function findTypicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
-  const madeRuns = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
-  const whole = madeRuns.filter(({ state }) => state === 'value');
+  const endedRuns = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
+  const whole = endedRuns.filter(({ state }) => state === 'value');
   const distanceToMedian = ({ figures }: CellRun): number => Math.abs((figures?.completedPerSecond ?? 0) - (throughput?.median ?? 0));
-  return [...(whole.length > 0 ? whole : madeRuns)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
+  return [...(whole.length > 0 ? whole : endedRuns)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
 }
 
 /** Charts over time, with one run per variant, aligned at second 0. All `rows` have the same level. */

@@ -105,11 +105,11 @@ export function RangeFigures({ runs, range }: RangeFiguresProps) {
   );
   return runs.map(({ runId, name }, index) => {
     const { data, error } = responses[index] ?? {};
-    const statedText =
+    const sentence =
       error?.message ?? (data === undefined ? zoomWords.loading : data.point === null ? zoomWords.none : computeFigures(data.point));
     return (
       <span key={runId} className={styles.figures}>
-        {zoomWords.of(name, statedText)}
+        {zoomWords.of(name, sentence)}
       </span>
     );
   });

@@ -8,9 +8,9 @@ const BETWEEN_SIDES = '~';
 const BETWEEN_RUNS = ',';
 
 /** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed on purpose. */
-export function compareAddress(sides: Sides, askedText: string | null = null): string {
-  const keptNames = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
-  return `/compare/${keptNames.join(BETWEEN_SIDES)}${askedText === null ? '' : `/${askedText}`}`;
+export function compareAddress(sides: Sides, aspect: string | null = null): string {
+  const sideTexts = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
+  return `/compare/${sideTexts.join(BETWEEN_SIDES)}${aspect === null ? '' : `/${aspect}`}`;
 }
 
 /** Returns the route of the form that repeats two runs until the versions that they tested can be compared. */
@@ -46,10 +46,10 @@ interface Candidate {
  * Proposes the sides of a comparison. Runs of the same series cell, or with the same name and target, share a side. If all runs would share
  * one side, they are split by time into an earlier and a later half, as before and after a change; two or three runs become one side each.
  */
-export function proposeSides(runs: readonly Candidate[], mostSides: number): string[][] {
+export function proposeSides(runs: readonly Candidate[], maxSides: number): string[][] {
   const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
   const groups = [...Map.groupBy(inOrder, comparisonKey).values()].map((group) => group.map(({ id }) => id));
-  if (groups.length > 1 && groups.length <= mostSides) return groups;
+  if (groups.length > 1 && groups.length <= maxSides) return groups;
   const ids = inOrder.map(({ id }) => id);
   if (ids.length < 4) return ids.map((id) => [id]);
   const half = Math.ceil(ids.length / 2);

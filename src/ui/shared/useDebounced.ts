@@ -4,11 +4,11 @@ const DEBOUNCE_MS = 250;
 
 /** Returns the value once `key` has not changed for 250 ms. The first value is returned immediately. */
 export function useDebounced<T>(value: T, key: unknown = value): T {
-  const [settled, setSettled] = useState(value);
-  const settle = useEffectEvent((_key: unknown) => setSettled(value));
+  const [debounced, setDebounced] = useState(value);
+  const update = useEffectEvent((_key: unknown) => setDebounced(value));
   useEffect(() => {
-    const timer = setTimeout(() => settle(key), DEBOUNCE_MS);
+    const timer = setTimeout(() => update(key), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [key]);
-  return settled;
+  return debounced;
 }

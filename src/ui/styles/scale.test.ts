@@ -19,8 +19,8 @@ function findOffScale(name: string, css: string): string[] {
         : splitValues(value).every(
             (part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isComponentValue(part),
           );
-    const statedText = `${name}: ${property}: ${value}`;
-    return isOnScale || SIZES_OF_THEIR_OWN.has(statedText) ? [] : [statedText];
+    const declaration = `${name}: ${property}: ${value}`;
+    return isOnScale || SIZES_OF_THEIR_OWN.has(declaration) ? [] : [declaration];
   });
 }
 

@@ -179,8 +179,8 @@ const PAGES: Readonly<
 };
 
 /** Returns the page in the address, or the furthest page that can be opened if the address is beyond it. */
-function reachablePage(askedText: string | null, reached: WizardPageId): WizardPageId {
-  const page = WIZARD_PAGES.find((id) => id === askedText) ?? 'question';
+function reachablePage(requested: string | null, reached: WizardPageId): WizardPageId {
+  const page = WIZARD_PAGES.find((id) => id === requested) ?? 'question';
   return isBefore(reached, page) ? reached : page;
 }
 

@@ -41,19 +41,19 @@ export function usePlan(state: WizardState): PlanInProgress {
   const preset = (source?.kind === 'preset' && presets.data?.find(({ id }) => id === source.id)) || null;
   const input = planInput(state, preset);
   const key = JSON.stringify(input);
-  const settled = useDebounced({ key, input }, key);
+  const debounced = useDebounced({ key, input }, key);
   const query = useQuery<MadePlan, HoldfastError>({
-    queryKey: ['wizard.plan', settled.key],
+    queryKey: ['wizard.plan', debounced.key],
     queryFn: () => {
-      if (!settled.input) throw new Error('asked without an input');
-      return requestPlan(connection.call, settled.input);
+      if (!debounced.input) throw new Error('asked without an input');
+      return requestPlan(connection.call, debounced.input);
     },
-    enabled: settled.input !== null,
+    enabled: debounced.input !== null,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
 
-  const isWorking = presets.isPending || (input !== null && (settled.key !== key || query.isPending || query.isPlaceholderData));
+  const isWorking = presets.isPending || (input !== null && (debounced.key !== key || query.isPending || query.isPlaceholderData));
   const newPlan = query.data ?? null;
   const isOurs = newPlan !== null && input !== null && !isWorking;
   const problem = presets.error ?? query.error;
@@ -72,12 +72,12 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null) || !areValid(choices)) return null;
   const common = { targets: state.targets.map(toTarget), edits: { load, criteria, presetTitle: preset?.title ?? null } };
   if (source.kind === 'plan') return { from: source, choices, ...common };
-  const givenValues = preset && answersFor(preset, answers, linksSeen(state));
+  const presetAnswers = preset && answersFor(preset, answers, linksSeen(state));
   // A preset uses the HTTP version that browsers use; an earlier plan keeps its own.
   return (
     preset &&
-    givenValues && {
-      from: { kind: 'preset', id: preset.id, answers: givenValues },
+    presetAnswers && {
+      from: { kind: 'preset', id: preset.id, answers: presetAnswers },
       choices: { ...protocolSeen(state), ...choices },
       ...common,
     }

@@ -179,9 +179,9 @@ export class NativeDriver extends ConnectionsDriver {
     });
   }
 
-  override drain(why: 'over' | 'stopped'): void {
+  override drain(reason: 'over' | 'stopped'): void {
     this.afterReads.settle();
-    super.drain(why);
+    super.drain(reason);
   }
 
   override abort(): void {

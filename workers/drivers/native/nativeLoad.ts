@@ -160,7 +160,7 @@ export class NativeLoad implements ConnectionShare {
 
   /** Sends the last bytes, then closes the connection even if the server is still sending. */
   closeAfter(socket: Socket | null, lastBytes: Buffer): void {
-    if (socket !== null) this.stage.farewells.say(socket, lastBytes);
+    if (socket !== null) this.stage.farewells.closeAfter(socket, lastBytes);
   }
 
   userEnded(): void {

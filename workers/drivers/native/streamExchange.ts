@@ -126,7 +126,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const nowUs = this.load.now();
     for (const text of rules.socket.messages()) {
       this.transport.push(socket.message(text));
-      this.record?.stated(nowUs);
+      this.record?.messageSent(nowUs);
     }
     if (rules.socket.everyUs !== null) this.messageTimer = setTimeout(() => this.sendMessages(), rules.socket.everyUs / 1_000);
   }
@@ -292,8 +292,8 @@ export class StreamExchange extends Exchange implements HeldStream {
     return SENDABLE_EVENT_ID_PATTERN.test(lastId) ? addHeaders(request, { 'Last-Event-ID': lastId }) : request;
   }
 
-  private cut(atUs: number, how: StreamEnd): void {
-    this.end(atUs, how);
+  private cut(atUs: number, end: StreamEnd): void {
+    this.end(atUs, end);
     if (this.isUnreported) {
       this.isUnreported = false;
       this.streamOwner.holds(this, this.rules?.holdUs ?? 0);
@@ -305,11 +305,11 @@ export class StreamExchange extends Exchange implements HeldStream {
     }
   }
 
-  private end(atUs: number, how: StreamEnd): void {
+  private end(atUs: number, end: StreamEnd): void {
     this.state = 'closed';
     if (this.messageTimer !== null) clearTimeout(this.messageTimer);
     this.messageTimer = null;
-    this.record?.ended(atUs, how);
+    this.record?.ended(atUs, end);
   }
 
   private scheduleReopen(): void {

@@ -112,8 +112,8 @@ export class Inflater implements MessageInflater {
 
   /** Returns the last bytes, at most one window of them. */
   private nextContext(context: Buffer, bytes: Buffer): Buffer {
-    const most = 2 ** this.windowBits;
-    return Buffer.concat([context, bytes]).subarray(-most);
+    const windowBytes = 2 ** this.windowBits;
+    return Buffer.concat([context, bytes]).subarray(-windowBytes);
   }
 }
 

@@ -291,7 +291,7 @@ if (mariadb !== null && install !== null)
         file: mariadb,
         args: ['--no-defaults', ...where, '--max-connections=10', ...asRoot],
       });
-      await program.until((statedText) => statedText.includes('ready for connections'), 30_000);
+      await program.until((output) => output.includes('ready for connections'), 30_000);
       const connect = async (password = '') => {
         const client = await createConnection({ host: '127.0.0.1', port, user: password === '' ? 'root' : 'app', password });
         cleanups.push(() => client.end());

@@ -189,10 +189,10 @@ function noMetric(url: string, missing: readonly string[], names: readonly strin
   // Names that share a word with a missing metric come first.
   const words = new Set(missing.flatMap((text) => text.replace(/\{.*/, '').split(/[_:]/)));
   const countSharedWords = (name: string): number => name.split(/[_:]/).filter((word) => words.has(word)).length;
-  const nearNames = names.toSorted((one, other) => countSharedWords(other) - countSharedWords(one)).slice(0, MAX_NAMES);
+  const similarNames = names.toSorted((one, other) => countSharedWords(other) - countSharedWords(one)).slice(0, MAX_NAMES);
   return new HoldfastError({
     code: 'MONITOR_NO_METRIC',
     message: `The exporter at ${url} does not report ${missing.join(', ')}.`,
-    hint: `It reports ${names.length} metrics, among them ${nearNames.join(', ')}.`,
+    hint: `It reports ${names.length} metrics, among them ${similarNames.join(', ')}.`,
   });
 }

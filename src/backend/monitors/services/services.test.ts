@@ -51,7 +51,7 @@ async function start(name: keyof typeof PROGRAMS, port: number, args: readonly s
     if (socket !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`${name} is not there: ${program.stated()}`);
+  throw new Error(`${name} is not there: ${program.getOutput()}`);
 }
 
 async function openSocket(port: number): Promise<Socket> {
@@ -255,8 +255,8 @@ describe.skipIf(PROGRAMS.redis === null)(titleWithNeed('redis', 'a monitor of Re
     const values = await readChanges(source, async () => {
       const client = await openSocket(port);
       client.write(`AUTH "${password}"\r\nSET a 1\r\nGET a\r\nGET a\r\nGET a\r\nGET b\r\n`);
-      let statedText = '';
-      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((statedText += String(piece)).endsWith('$-1\r\n')) break;
+      let received = '';
+      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((received += String(piece)).endsWith('$-1\r\n')) break;
     });
     expect(values).toMatchObject({
       'redis.clients': 2,

@@ -40,11 +40,11 @@ function run(way: MonitorWay, args: readonly string[]): Promise<CommandResult> {
   });
 }
 
-function cannotRun(place: string, statedText: string, code: number | null): HoldfastError {
-  const isMissing = code === 127 || /ENOENT|not found/.test(statedText);
+function cannotRun(place: string, errorOutput: string, code: number | null): HoldfastError {
+  const isMissing = code === 127 || /ENOENT|not found/.test(errorOutput);
   return new HoldfastError({
     code: 'MONITOR_COMMAND',
-    message: isMissing ? `No varnishstat on ${place}.` : `varnishstat on ${place} failed: ${plainText(statedText)}`,
+    message: isMissing ? `No varnishstat on ${place}.` : `varnishstat on ${place} failed: ${plainText(errorOutput)}`,
     hint: isMissing
       ? 'It comes with Varnish: name the host that runs Varnish. In a container, it must run inside.'
       : 'Name the Varnish instance (“instance”, its -n). The user must be able to read its memory: it must be in the group varnish or root.',

@@ -46,7 +46,7 @@ export interface LinkLoss {
    * `network`: the connection was lost, and the remote process may continue. `end`: the remote process has ended. `nonsense`: it violates
    * the protocol.
    */
-  readonly how: 'network' | 'end' | 'nonsense';
+  readonly kind: 'network' | 'end' | 'nonsense';
 }
 
 export interface LinkListener {
@@ -63,7 +63,7 @@ export class AgentLink {
   private readonly listener: LinkListener;
   private readonly reader = new LineReader(MAX_LINE_BYTES);
   private isLost = false;
-  private stated = '';
+  private errorOutput = '';
   private exit: { readonly code: number | null; readonly words: string } | null = null;
   private silence: NodeJS.Timeout;
   private readonly signs: NodeJS.Timeout;
@@ -82,7 +82,7 @@ export class AgentLink {
     channel.on('drain', () => this.acknowledgeLast());
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     channel.stderr?.on('data', (chunk: Buffer) => {
-      this.stated = (this.stated + chunk.toString('utf8')).slice(-MAX_ERROR_CHARACTERS);
+      this.errorOutput = (this.errorOutput + chunk.toString('utf8')).slice(-MAX_ERROR_CHARACTERS);
     });
     channel.on('error', () => {});
     channel.on('close', (code?: number | null, signal?: string) => {
@@ -91,7 +91,7 @@ export class AgentLink {
       // If channel and connection both ended, the problem of the connection is reported first.
       setImmediate(() => this.loseChannel());
     });
-    this.forgetConnection = connection.addLostListener((problem) => this.onLoss({ problem, exitCode: null, how: 'network' }));
+    this.forgetConnection = connection.addLostListener((problem) => this.onLoss({ problem, exitCode: null, kind: 'network' }));
   }
 
   send(line: LineToAgent): void {
@@ -144,19 +144,19 @@ export class AgentLink {
           : agentUnreadable(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
       // Holdfast will not reconnect, so the agent must stop its load now, not after the grace period.
       this.send({ type: 'bye' });
-      this.onLoss({ problem, exitCode: null, how: 'nonsense' });
+      this.onLoss({ problem, exitCode: null, kind: 'nonsense' });
     }
   }
 
   private loseChannel(): void {
     const { exit } = this;
-    const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.stated);
-    this.onLoss({ problem, exitCode: exit?.code ?? null, how: exit === null ? 'network' : 'end' });
+    const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.errorOutput);
+    this.onLoss({ problem, exitCode: exit?.code ?? null, kind: exit === null ? 'network' : 'end' });
   }
 
   private silenceTimer(): NodeJS.Timeout {
     return setTimeout(
-      () => this.onLoss({ problem: agentSilent(this.connection.label, SILENCE_SECONDS), exitCode: null, how: 'network' }),
+      () => this.onLoss({ problem: agentSilent(this.connection.label, SILENCE_SECONDS), exitCode: null, kind: 'network' }),
       SILENCE_SECONDS * 1_000,
     );
   }

@@ -62,8 +62,8 @@ export class AgentProcess {
 
   /** Sends a message now, or once the connection works again. */
   send(message: ToAgent): void {
-    const stated = this.stream.say(message);
-    this.link?.send({ type: 'message', ...stated });
+    const numbered = this.stream.enqueue(message);
+    this.link?.send({ type: 'message', ...numbered });
   }
 
   /** Passes all messages on in order, beginning with those that have already arrived. */
@@ -163,7 +163,7 @@ export class AgentProcess {
         this.link?.acknowledge(this.stream.received);
         return;
       case 'received':
-        this.handleFrame(() => this.stream.settle(line.number));
+        this.handleFrame(() => this.stream.acknowledge(line.number));
         return;
       case 'hello':
         this.onGreeting?.(line);
@@ -207,13 +207,13 @@ export class AgentProcess {
    * too.
    */
   private loseFirst(loss: LinkLoss): void {
-    if (loss.how === 'network') return this.loseLink(loss);
-    if (loss.how === 'end' && this.resumption !== null) this.wayBack?.tidy(this.resumption.door).catch(() => {});
+    if (loss.kind === 'network') return this.loseLink(loss);
+    if (loss.kind === 'end' && this.resumption !== null) this.wayBack?.tidy(this.resumption.door).catch(() => {});
     this.fail(loss.problem);
   }
 
-  private loseLink({ problem, how }: LinkLoss): void {
-    if (this.resumption === null || this.wayBack === null || how === 'nonsense') return this.fail(problem);
+  private loseLink({ problem, kind }: LinkLoss): void {
+    if (this.resumption === null || this.wayBack === null || kind === 'nonsense') return this.fail(problem);
     this.link?.connection.close();
     this.link = null;
     void this.reconnect(this.wayBack, problem);
@@ -259,7 +259,7 @@ export class AgentProcess {
     this.link = link;
     if (this.problem !== null) return this.endLink();
     this.handleFrame(() => {
-      for (const stated of this.stream.resumeAfter(received)) link.send({ type: 'message', ...stated });
+      for (const numbered of this.stream.resumeAfter(received)) link.send({ type: 'message', ...numbered });
     });
     link.acknowledge(this.stream.received);
   }

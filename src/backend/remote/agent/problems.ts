@@ -3,11 +3,11 @@ import { plainText } from '../ssh/problems.ts';
 
 const KEPT_HINT = 'Everything that it reported is kept; what it sent after its last report is unknown.';
 
-export function agentEnded(label: string, how: string, statedText: string): HoldfastError {
-  const words = plainText(statedText, 400);
+export function agentEnded(label: string, ending: string, output: string): HoldfastError {
+  const words = plainText(output, 400);
   return new HoldfastError({
     code: 'AGENT_LOST',
-    message: `The agent on ${label} ended unexpectedly (${how})${words === '' ? '' : `: ${words}`}.`,
+    message: `The agent on ${label} ended unexpectedly (${ending})${words === '' ? '' : `: ${words}`}.`,
     hint: `${KEPT_HINT} Probably somebody ended it, or the host ran out of memory.`,
   });
 }
@@ -34,21 +34,21 @@ export function agentMissing(label: string): HoldfastError {
  * long reconnecting was tried; null if it was not tried.
  */
 export function reconnectFailed(lostError: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
-  const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
+  const message = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
   return new HoldfastError(
     {
       code: lostError.code,
-      message: `${lostError.message} It could not be restored${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${why}`,
+      message: `${lostError.message} It could not be restored${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${message}`,
       hint: `${lostError.hint}${graceSeconds === null ? '' : ' To allow more time, raise graceSeconds in the plan.'}`,
     },
     { cause: thrown },
   );
 }
 
-export function agentUnreadable(label: string, why: string): HoldfastError {
+export function agentUnreadable(label: string, reason: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GARBLED',
-    message: `${label} sent something that no agent sends: ${plainText(why)}.`,
+    message: `${label} sent something that no agent sends: ${plainText(reason)}.`,
     hint: 'Either another program writes to its standard output, or this is the wrong host. The connection was closed.',
   });
 }

@@ -47,21 +47,19 @@ const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
  * Tries to reach the agent until the grace period ends or the signal aborts; both also end the current attempt. Resolves to the new link
  * and the number of the last message that the agent received. Throws the reason if reconnecting failed.
  */
-export async function reconnectAgent(
-  wantedReconnectParts: ReconnectParts,
-): Promise<{ readonly link: AgentLink; readonly received: number }> {
-  const { signal, graceSeconds, lost } = wantedReconnectParts;
+export async function reconnectAgent(parts: ReconnectParts): Promise<{ readonly link: AgentLink; readonly received: number }> {
+  const { signal, graceSeconds, lost } = parts;
   const untilMs = performance.now() + graceSeconds * 1_000;
   const grace = AbortSignal.timeout(Math.ceil(graceSeconds * 1_000));
-  let why: unknown = new Error('It did not respond.');
+  let failure: unknown = new Error('It did not respond.');
   for (;;) {
     try {
-      return await tryOnce(wantedReconnectParts, AbortSignal.any([signal, grace]));
+      return await tryOnce(parts, AbortSignal.any([signal, grace]));
     } catch (thrown) {
       signal.throwIfAborted();
       // An attempt that the grace period cut off reports only that it was aborted; earlier attempts reported the cause.
-      if (grace.aborted) throw reconnectFailed(lost, why, graceSeconds);
-      why = thrown;
+      if (grace.aborted) throw reconnectFailed(lost, failure, graceSeconds);
+      failure = thrown;
       const isPassing = !(thrown instanceof HoldfastError) || TEMPORARY_PROBLEMS.has(thrown.code);
       if (!isPassing) throw reconnectFailed(lost, thrown, null);
       if (performance.now() + RETRY_MS >= untilMs) throw reconnectFailed(lost, thrown, graceSeconds);
@@ -70,18 +68,15 @@ export async function reconnectAgent(
   }
 }
 
-async function tryOnce(
-  wantedReconnectParts: ReconnectParts,
-  signal: AbortSignal,
-): Promise<{ readonly link: AgentLink; readonly received: number }> {
-  const connection = await wantedReconnectParts.way.connect(signal);
+async function tryOnce(parts: ReconnectParts, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly received: number }> {
+  const connection = await parts.way.connect(signal);
   // Closing the connection ends everything that waits for it.
   const closeConnection = (): void => connection.close();
   const keepOpen = (): void => signal.removeEventListener('abort', closeConnection);
   signal.addEventListener('abort', closeConnection, { once: true });
   try {
     signal.throwIfAborted();
-    return await resumeLink(connection, wantedReconnectParts, keepOpen);
+    return await resumeLink(connection, parts, keepOpen);
   } catch (thrown) {
     closeAfterPause(connection);
     throw thrown;

@@ -48,7 +48,7 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
       const echo = await askTime(`${round}`);
       trips.push(echo.repliedMs - echo.askedMs);
       const { line, askedMs, repliedMs } = await askTime('t');
-      const thereMs = timeFrom(line);
+      const thereMs = parseClockTime(line);
       if (thereMs !== null) readings.push({ askedMs, repliedMs, thereMs });
     }
     return { offset: clockOffset(readings), roundTripMs: Math.min(...trips) };
@@ -58,7 +58,7 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
 }
 
 /** Converts "1763700000 123456789" to milliseconds. Returns null if `date` prints no fractions of a second. */
-export function timeFrom(line: string): number | null {
+export function parseClockTime(line: string): number | null {
   const match = /^(\d{9,11}) (\d{9})$/.exec(line.trim());
   return match === null ? null : Number(match[1]) * 1_000 + Number(match[2]) / 1_000_000;
 }

@@ -62,15 +62,15 @@ export function notPosix(label: string, error: string, systems: string): Holdfas
 export function parseFacts(text: string): HostFacts | null {
   const start = text.lastIndexOf(`${FACTS_MARK}\n`);
   if (start < 0) return null;
-  const stated = new Map<string, string>();
+  const values = new Map<string, string>();
   const nodes: { version: string; path: string }[] = [];
   for (const line of text.slice(start).split('\n').slice(1)) {
     const [, name = '', value = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
-    if (name !== 'node') stated.set(name, plainText(value));
+    if (name !== 'node') values.set(name, plainText(value));
     const [, version, path] = /^v(\d+\.\d+\.\d+\S*) (\/.*)$/.exec(name === 'node' ? value : '') ?? [];
     if (version !== undefined && path !== undefined) nodes.push({ version: plainText(version, 40), path });
   }
-  const factOf = (name: string): string | null => stated.get(name) || null;
+  const factOf = (name: string): string | null => values.get(name) || null;
   const system = factOf('system') ?? 'unknown';
   const node = nodes.sort((a, b) => majorVersion(b.version) - majorVersion(a.version))[0];
   return {

@@ -5,12 +5,12 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { connectTo } from '../testing/connectTo.ts';
 import { startHostsBackend } from '../testing/hostsBackend.ts';
 import { hasSshServer, type SshServer, startSshServer } from '../testing/sshServer.ts';
-import { measureClock, timeFrom } from './clock.ts';
+import { measureClock, parseClockTime } from './clock.ts';
 import { askFacts, FACTS_MARK, nodePackageFor, parseFacts } from './facts.ts';
 
 describe('parseFacts', () => {
   it('reads facts after the mark and drops invalid values', () => {
-    const statedText = [
+    const output = [
       'Welcome! user mallory',
       FACTS_MARK,
       'user deploy',
@@ -27,7 +27,7 @@ describe('parseFacts', () => {
       'node ../../evil x',
       'nonsense',
     ].join('\n');
-    expect(parseFacts(statedText)).toEqual({
+    expect(parseFacts(output)).toEqual({
       user: 'deploy',
       hostname: 'web [31m1',
       system: 'Debian GNU/Linux 12',
@@ -59,8 +59,12 @@ describe('parseFacts', () => {
     expect(nodePackageFor(system, machine, libc)).toBe(name);
   });
 
-  it('timeFrom reads a time only with fractions of a second', () => {
-    expect([timeFrom('1763700000 500000000'), timeFrom('1763700000 N'), timeFrom('soon')]).toEqual([1_763_700_000_500, null, null]);
+  it('parseClockTime reads a time only with fractions of a second', () => {
+    expect([parseClockTime('1763700000 500000000'), parseClockTime('1763700000 N'), parseClockTime('soon')]).toEqual([
+      1_763_700_000_500,
+      null,
+      null,
+    ]);
   });
 });
 

@@ -54,7 +54,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   const channel = await connection.start(command);
   const arrivals: Arrival[] = [];
   let bytes = 0;
-  let statedText = '';
+  let errorOutput = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   channel.on('data', (chunk: Buffer) => {
     const came = bytesIn(chunk);
@@ -64,7 +64,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     if (bytes >= PATH_LIMITS.bytes) resolve();
   });
   channel.stderr.on('data', (chunk: Buffer) => {
-    statedText = (statedText + chunk.toString('utf8')).slice(-300);
+    errorOutput = (errorOutput + chunk.toString('utf8')).slice(-300);
   });
   channel.on('error', () => {});
   channel.on('close', () => resolve());
@@ -87,6 +87,6 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     bytes,
     respondedBytes: 0,
     responses: 0,
-    failure: bytes === 0 && statedText !== '' ? plainText(statedText) : null,
+    failure: bytes === 0 && errorOutput !== '' ? plainText(errorOutput) : null,
   };
 }

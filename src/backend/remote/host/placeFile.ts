@@ -25,16 +25,16 @@ export function contentName(prefix: string, content: Buffer, suffix = ''): strin
  * Ensures that a file is in Holdfast's folder in the user's home, and returns its path. An existing file is compared by its hash. A copy
  * gets its final name only once the copy is complete. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
  */
-export async function placeFile(connection: SshConnection, wantedFile: WantedFile): Promise<string> {
+export async function placeFile(connection: SshConnection, file: WantedFile): Promise<string> {
   const sftp = await connection.openFiles().catch((thrown: unknown) => {
     throw thrown instanceof HoldfastError ? thrown : filesRefused(connection.label, 'its SSH server does not support SFTP', thrown);
   });
   const files = new Files(sftp, connection);
   try {
-    return await placeOn(files, connection, wantedFile);
+    return await placeOn(files, connection, file);
   } catch (thrown) {
     if (thrown instanceof HoldfastError) throw thrown;
-    if (await isFull(files, wantedFile.content.length)) throw diskFull(connection.label, wantedFile.content.length, thrown);
+    if (await isFull(files, file.content.length)) throw diskFull(connection.label, file.content.length, thrown);
     throw filesRefused(connection.label, plainText(thrown instanceof Error ? thrown.message : String(thrown)), thrown);
   } finally {
     sftp.end();
@@ -118,11 +118,11 @@ function diskFull(label: string, neededBytes: number, cause: unknown): HoldfastE
   );
 }
 
-function filesRefused(label: string, why: string, cause: unknown): HoldfastError {
+function filesRefused(label: string, reason: string, cause: unknown): HoldfastError {
   return new HoldfastError(
     {
       code: 'HOST_FILES',
-      message: `Cannot copy files to ${label}: ${why}.`,
+      message: `Cannot copy files to ${label}: ${reason}.`,
       hint: 'The agent is copied to ~/.cache/holdfast, which must belong to the user. Check its permissions, and “Subsystem sftp” of the SSH server.',
     },
     { cause },

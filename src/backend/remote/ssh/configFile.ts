@@ -80,8 +80,8 @@ function readWithIncludes(path: string, surroundings: SshSurroundings, notes: st
 
 /** Returns the files that an Include line matches, relative to ~/.ssh, sorted by name. */
 function includedFiles(patterns: string, { home }: SshSurroundings): string[] {
-  const writtenTexts = [...patterns.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  return writtenTexts.flatMap((pattern) => {
+  const patternTexts = [...patterns.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return patternTexts.flatMap((pattern) => {
     const path = pattern.startsWith('~/') ? join(home, pattern.slice(2)) : pattern;
     const whole = isAbsolute(path) ? path : resolve(home, '.ssh', path);
     return globSync(whole).sort();

@@ -42,31 +42,26 @@ interface WantedHop {
 const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 /** Reads the settings of a host. Runs no program: `Match exec` never matches, and names are not looked up. */
-export function readHopSettings(config: ConfigText, wantedHop: WantedHop, surroundings: SshSurroundings): HopSettings {
-  const found = lookUp(config, wantedHop);
+export function readHopSettings(config: ConfigText, hop: WantedHop, surroundings: SshSurroundings): HopSettings {
+  const found = lookUp(config, hop);
   const firstOf = (name: string): string | null => found.get(name)?.[0] ?? null;
-  const user = wantedHop.user ?? firstOf('user') ?? surroundings.userName;
-  const address = (firstOf('hostname') ?? wantedHop.address).replaceAll('%h', wantedHop.address).replaceAll('%%', '%');
-  const port = wantedHop.port ?? portOf(firstOf('port'), wantedHop.label);
+  const user = hop.user ?? firstOf('user') ?? surroundings.userName;
+  const address = (firstOf('hostname') ?? hop.address).replaceAll('%h', hop.address).replaceAll('%%', '%');
+  const port = hop.port ?? portOf(firstOf('port'), hop.label);
   const expandTokens = (path: string): string => expandPath(path, { address, user, port }, surroundings);
-  const namedNames = [
-    ...(wantedHop.keyPath === null ? [] : [wantedHop.keyPath]),
-    ...(found.get('identityfile') ?? []).filter((file) => file !== 'none'),
-  ];
-  const jump = wantedHop.jump ?? firstOf('proxyjump');
-  if (jump === null && (firstOf('proxycommand') ?? 'none') !== 'none') throw proxyCommand(wantedHop.label);
+  const keyFiles = [...(hop.keyPath === null ? [] : [hop.keyPath]), ...(found.get('identityfile') ?? []).filter((file) => file !== 'none')];
+  const jump = hop.jump ?? firstOf('proxyjump');
+  if (jump === null && (firstOf('proxycommand') ?? 'none') !== 'none') throw proxyCommand(hop.label);
   const agent = firstOf('identityagent');
   const knownHosts = found.get('userknownhostsfile');
   return {
-    label: wantedHop.label,
+    label: hop.label,
     address,
     port,
     user,
     keyName: firstOf('hostkeyalias') ?? address,
-    identityFiles: (namedNames.length > 0 ? namedNames : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(
-      expandTokens,
-    ),
-    areIdentitiesNamed: namedNames.length > 0,
+    identityFiles: (keyFiles.length > 0 ? keyFiles : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(expandTokens),
+    areIdentitiesNamed: keyFiles.length > 0,
     identitiesOnly: (firstOf('identitiesonly') ?? 'no').toLowerCase() === 'yes',
     agentSocket: agent === null || agent === 'SSH_AUTH_SOCK' ? surroundings.agentSocket : agent === 'none' ? null : expandTokens(agent),
     knownHostsFiles:

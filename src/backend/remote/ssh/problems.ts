@@ -53,11 +53,11 @@ export function hostTimeout(place: HopAddress, seconds: number): HoldfastError {
 
 /** Returns the problem of a peer that does not speak SSH. */
 export function notSshError(place: HopAddress, thrown: unknown): HoldfastError {
-  const statedText = plainText(thrown instanceof Error ? thrown.message : String(thrown));
+  const message = plainText(thrown instanceof Error ? thrown.message : String(thrown));
   return new HoldfastError(
     {
       code: 'HOST_NOT_SSH',
-      message: `${placeOf(place)} did not respond as an SSH server does: ${statedText}.`,
+      message: `${placeOf(place)} did not respond as an SSH server does: ${message}.`,
       hint: 'Check the port. If it is right, the SSH server is probably too old: it must support curve25519 or ECDH, AES, and keys without SHA-1 signatures.',
     },
     { cause: thrown },
@@ -73,11 +73,11 @@ export function closedEarly(place: HopAddress): HoldfastError {
 }
 
 export function connectionLost(label: string, thrown: unknown): HoldfastError {
-  const statedText = thrown instanceof Error ? `: ${plainText(thrown.message)}` : '';
+  const detail = thrown instanceof Error ? `: ${plainText(thrown.message)}` : '';
   return new HoldfastError(
     {
       code: 'HOST_LOST',
-      message: `The connection to ${label} was lost${statedText}.`,
+      message: `The connection to ${label} was lost${detail}.`,
       hint: 'Probably the host was switched off or restarted, or the network in between failed.',
     },
     { cause: thrown },

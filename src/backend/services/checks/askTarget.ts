@@ -122,9 +122,7 @@ function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReadin
 /** Returns the slowest link on the way to the targets, or null if unknown. */
 async function findSlowestLink(shell: Shell, load: PlanLoad): Promise<PathLink | null> {
   const [probe = ''] = linkProbe(load);
-  const statedResult = await shell
-    .run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` })
-    .catch(() => null);
-  const [link] = readLinks(statedResult?.out ?? '').sort((one, other) => (one.megabits ?? Infinity) - (other.megabits ?? Infinity));
+  const result = await shell.run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` }).catch(() => null);
+  const [link] = readLinks(result?.out ?? '').sort((one, other) => (one.megabits ?? Infinity) - (other.megabits ?? Infinity));
   return link === undefined ? null : { name: link.name, megabits: link.megabits, isVirtual: isVirtualLink(link) };
 }

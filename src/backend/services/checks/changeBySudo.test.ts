@@ -23,9 +23,9 @@ async function startHost(...sudoers: string[]): Promise<void> {
   // Makes sudo log every command to this file.
   server = await startSshServer({ user: USER, password: PASSWORD, ownNetwork, sudoers: ['Defaults logfile=/run/sudo/said', ...sudoers] });
   const home = temporaryDirectory();
-  const knownText = join(home, 'known');
-  writeFileSync(knownText, server.knownHosts);
-  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: USER, systemKnownHosts: knownText } });
+  const knownHostsFile = join(home, 'known');
+  writeFileSync(knownHostsFile, server.knownHosts);
+  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: USER, systemKnownHosts: knownHostsFile } });
   const { port, clientKey: keyPath } = server;
   await test.client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port, keyPath } });
 }

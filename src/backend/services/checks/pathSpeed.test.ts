@@ -107,9 +107,9 @@ it.skipIf(!hasSshServer)(
     const sshd = await startSshServer();
     try {
       const home = temporaryDirectory();
-      const knownText = join(home, 'known');
-      writeFileSync(knownText, sshd.knownHosts);
-      test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: knownText } });
+      const knownHostsFile = join(home, 'known');
+      writeFileSync(knownHostsFile, sshd.knownHosts);
+      test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: knownHostsFile } });
       await test.client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: sshd.port, keyPath: sshd.clientKey } });
       const { level, title, evidence } = await test.client.call('checks.path', { host: 'there', role: 'target' });
       expect([level, title]).toEqual([

@@ -166,6 +166,6 @@ function isUnknown<Reading>(reading: Reading | Unknown): reading is Unknown {
   return typeof reading === 'object' && reading !== null && 'unknown' in reading;
 }
 
-function unknownFinding({ id, about }: Pick<Check<unknown>, 'id' | 'about'>, why: string): CheckFinding {
-  return { id, level: 'unknown', title: `${about}: unknown`, evidence: why, matters: 'Not checked for this plan.', remedy: null };
+function unknownFinding({ id, about }: Pick<Check<unknown>, 'id' | 'about'>, reason: string): CheckFinding {
+  return { id, level: 'unknown', title: `${about}: unknown`, evidence: reason, matters: 'Not checked for this plan.', remedy: null };
 }

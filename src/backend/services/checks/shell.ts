@@ -127,11 +127,11 @@ function passwordWrong({ label }: Shell): HoldfastError {
   });
 }
 
-function changeRefused(shell: Shell, why: string): HoldfastError {
-  const statedText = plainText(why.trim());
+function changeRefused(shell: Shell, errorOutput: string): HoldfastError {
+  const reason = plainText(errorOutput.trim());
   return new HoldfastError({
     code: 'SETTING_REFUSED',
-    message: `${shell.label} did not change it${statedText === '' ? '.' : `: ${statedText}`}`,
+    message: `${shell.label} did not change it${reason === '' ? '.' : `: ${reason}`}`,
     hint: 'The user needs permission to run sysctl with sudo. In a container, most settings belong to the host: change them there.',
   });
 }

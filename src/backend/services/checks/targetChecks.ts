@@ -120,7 +120,7 @@ function joinUnique(sentences: readonly string[]): string {
 
 /** Which servers responded. */
 interface ServerSpread {
-  readonly stated: readonly (string | null)[];
+  readonly serverNames: readonly (string | null)[];
   readonly header: string;
   readonly expected: number;
 }
@@ -158,12 +158,12 @@ export const serversBehind: Check<ServerSpread> = {
       return typeof value === 'string' ? value : (value?.[0] ?? null);
     };
     const times = Math.min(MAX_REQUESTS, Math.max(MIN_REQUESTS, 2 * expected));
-    return { stated: await Promise.all(Array.from({ length: times }, ask)), header, expected };
+    return { serverNames: await Promise.all(Array.from({ length: times }, ask)), header, expected };
   },
-  judge({ stated, header, expected }) {
-    const names = [...new Set(stated.filter((name) => name !== null))];
+  judge({ serverNames, header, expected }) {
+    const names = [...new Set(serverNames.filter((name) => name !== null))];
     const evidence =
-      names.length === 0 ? `${stated.length} responses without ${header}.` : `${stated.length} responses: ${names.join(', ')}.`;
+      names.length === 0 ? `${serverNames.length} responses without ${header}.` : `${serverNames.length} responses: ${names.join(', ')}.`;
     if (names.length === 0)
       return {
         level: 'info',
@@ -180,7 +180,7 @@ export const serversBehind: Check<ServerSpread> = {
     if (names.length === 1)
       return {
         level: 'problem',
-        title: `All ${stated.length} responses came from one of ${expected} servers`,
+        title: `All ${serverNames.length} responses came from one of ${expected} servers`,
         evidence,
         matters:
           'The proxy chooses the server by the address of the visitor. All load from this computer would reach one of them: the run would measure a single server.',

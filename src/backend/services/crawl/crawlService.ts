@@ -159,14 +159,14 @@ export interface CrawlService {
 
 /** Crawls sites. A crawl stops when its reader leaves, and then still reports what it found. */
 export function createCrawlService({ secrets, version }: CrawlParts): CrawlService {
-  const going = new Map<string, AbortController>();
+  const activeCrawls = new Map<string, AbortController>();
   const streams: CrawlService['streams'] = {
     'sites.crawl': ({ crawlId, target, bounds, tls, connections }, sink) => {
       const start = new URL(target.url);
       const abort = new AbortController();
-      if (crawlId !== undefined) going.set(crawlId, abort);
+      if (crawlId !== undefined) activeCrawls.set(crawlId, abort);
       const forget = (): void => {
-        if (crawlId !== undefined && going.get(crawlId) === abort) going.delete(crawlId);
+        if (crawlId !== undefined && activeCrawls.get(crawlId) === abort) activeCrawls.delete(crawlId);
       };
       const runCrawl = async (): Promise<void> => {
         const values = await secrets.resolve([...listReferences(target), ...clientCertificateReferences(tls)]);
@@ -199,7 +199,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
   return {
     calls: {
       // Stopping a finished crawl has no effect.
-      'sites.stopCrawl': ({ crawlId }) => going.get(crawlId)?.abort(),
+      'sites.stopCrawl': ({ crawlId }) => activeCrawls.get(crawlId)?.abort(),
     },
     streams,
   };
@@ -263,8 +263,8 @@ class SiteVisitor {
     const cookies = this.jar.header(url, Date.now()) ?? '';
     const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie');
     const own = new Set(cookies.split('; ').map((pair) => pair.split('=')[0]));
-    const keptNames = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));
-    const cookie = [...keptNames, ...(cookies === '' ? [] : [cookies])].join('; ');
+    const otherCookies = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));
+    const cookie = [...otherCookies, ...(cookies === '' ? [] : [cookies])].join('; ');
     const others = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== given?.[0]));
     return singleRequest({
       url,

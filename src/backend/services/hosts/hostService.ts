@@ -210,10 +210,10 @@ function hostExists(name: string): HoldfastError {
   });
 }
 
-function otherFingerprint(name: string, shownText: string | null): HoldfastError {
+function otherFingerprint(name: string, fingerprint: string | null): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_OTHER',
-    message: `${name} has not shown a key with that fingerprint${shownText === null ? '' : `, but ${shownText}`}. Nothing was trusted.`,
+    message: `${name} has not shown a key with that fingerprint${fingerprint === null ? '' : `, but ${fingerprint}`}. Nothing was trusted.`,
     hint: 'Test the connection again, and compare the whole fingerprint. It starts with SHA256:',
   });
 }

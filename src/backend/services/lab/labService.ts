@@ -25,7 +25,7 @@ const MAX_REVEAL_MS = 5_000;
 const MAX_MISSING_AGE_MS = 10_000;
 const MAX_END_MS = 5_000;
 
-const listedSchema = z.array(labListingSchema);
+const listingsSchema = z.array(labListingSchema);
 const lineSchema = z.union([z.strictObject({ progress: z.string() }), runningLabSchema, z.object({ problem: problemSchema })]);
 const secretsSchema = z.strictObject({ secrets: z.array(labSecretSchema) });
 
@@ -95,7 +95,7 @@ export class LabService {
   private async readList(): Promise<LabListing[]> {
     const child = startChild(this.entry, ['--list']);
     try {
-      return listedSchema.parse(JSON.parse(await child.nextLine(MAX_LIST_MS)));
+      return listingsSchema.parse(JSON.parse(await child.nextLine(MAX_LIST_MS)));
     } finally {
       await endChild(child.process, MAX_END_MS);
     }
@@ -197,9 +197,9 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   child.stdin.on('error', () => {});
-  let statedText = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    statedText = (statedText + text).slice(-KEPT_ERROR_CHARACTERS);
+    errorOutput = (errorOutput + text).slice(-KEPT_ERROR_CHARACTERS);
   });
   const lines: string[] = [];
   let ended: Error | undefined;
@@ -213,10 +213,10 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
     wake();
   });
   child.once('error', end);
-  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${statedText}`.trim())));
+  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${errorOutput}`.trim())));
   const nextLine = (timeoutMs: number): Promise<string> =>
     new Promise((resolve, reject) => {
-      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${statedText}`.trim());
+      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${errorOutput}`.trim());
       const settle = (act: () => void): void => {
         clearTimeout(timer);
         wake = () => {};

@@ -60,19 +60,19 @@ function requireZone(text: string): Zone {
 }
 
 function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastError {
-  const statedTexts = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
+  const messages = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
   return new HoldfastError({
     code: 'GRAPH_UNREADABLE',
-    message: `${name} cannot be attached to the run: ${statedTexts.join('; ')}.`,
+    message: `${name} cannot be attached to the run: ${messages.join('; ')}.`,
     hint: 'Use a CSV file with a column of times and a column for each graph, as cloud consoles and Grafana export it.',
     data: { problems },
   });
 }
 
-function graphOutsideRun(name: string, why: string): HoldfastError {
+function graphOutsideRun(name: string, reason: string): HoldfastError {
   return new HoldfastError({
     code: 'GRAPH_ELSEWHEN',
-    message: `Nothing in ${name} was measured during the run: ${why}.`,
+    message: `Nothing in ${name} was measured during the run: ${reason}.`,
     hint: 'Check the run, the day and the time zone.',
   });
 }

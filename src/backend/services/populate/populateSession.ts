@@ -22,7 +22,7 @@ const MAX_REPORTED_CHARACTERS = 300;
 async function commandRows(
   command: PlanCommand,
   { populate, columns, todo, target, secrets }: Rows,
-  { settled, signal }: { readonly settled: (row: Row, outcome: WalkOutcome) => void; readonly signal: AbortSignal },
+  { onOutcome, signal }: { readonly onOutcome: (row: Row, outcome: WalkOutcome) => void; readonly signal: AbortSignal },
   clean: (text: string) => string,
 ): Promise<void> {
   const beginsMs = performance.now();
@@ -39,8 +39,8 @@ async function commandRows(
         HOLDFAST_TARGET: target,
       };
       const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hideSecretsIn });
-      const statedText = output.trim().slice(-MAX_REPORTED_CHARACTERS);
-      settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${statedText}`.trim() });
+      const lastOutput = output.trim().slice(-MAX_REPORTED_CHARACTERS);
+      onOutcome(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${lastOutput}`.trim() });
     }
   };
   await Promise.all(Array.from({ length: populate.atOnce }, runCommands));
@@ -169,12 +169,12 @@ export class PopulateSession {
 
   private async walk(): Promise<string | null> {
     const { plan, mode, rows, parts, clean } = this.runCommands;
-    const how = { settled: (row: Row, outcome: WalkOutcome) => this.settleRow(row, outcome), signal: this.ending.signal };
+    const options = { onOutcome: (row: Row, outcome: WalkOutcome) => this.settleRow(row, outcome), signal: this.ending.signal };
     switch (rows.work.kind) {
       case 'journey':
-        return walkRows(plan, rows, { steps: rows.work.steps, mode }, parts, how);
+        return walkRows(plan, rows, { steps: rows.work.steps, mode }, parts, options);
       case 'command':
-        await commandRows(rows.work.command, rows, how, clean);
+        await commandRows(rows.work.command, rows, options, clean);
         return null;
       default:
         return rows.work satisfies never;

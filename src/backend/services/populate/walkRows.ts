@@ -24,7 +24,7 @@ const ROWS_AT_ONCE = 2_000;
 const MIN_ROWS_PER_SECOND = 0.1;
 
 /**
- * Runs the steps once per row, with the same code as a load. `settled` is called for each finished row. Rows that could not begin because
+ * Runs the steps once per row, with the same code as a load. `onOutcome` is called for each finished row. Rows that could not begin because
  * the target had outstanding requests begin in another round. Resolves with the reason for an early end, or null.
  */
 export async function walkRows(
@@ -32,7 +32,7 @@ export async function walkRows(
   { populate, feeds, columns, todo }: Rows,
   { steps, mode }: { readonly steps: readonly Step[]; readonly mode: PopulateMode },
   parts: WalkParts,
-  { settled, signal }: { readonly settled: (row: Row, outcome: WalkOutcome) => void; readonly signal: AbortSignal },
+  { onOutcome, signal }: { readonly onOutcome: (row: Row, outcome: WalkOutcome) => void; readonly signal: AbortSignal },
 ): Promise<string | null> {
   let left = [...todo];
   let { perSecond } = populate;
@@ -48,7 +48,7 @@ export async function walkRows(
       [populate.feed]: { columns: [...columns], rows: batch.map(({ values }) => [...values]), order: 'unique' },
       ...(mode === 'remove' ? { [CREATED_FEED]: createdRows(walked, batch) } : {}),
     };
-    const { begun, problem } = await walkBatch(walked, fed, batch, parts, settled, signal);
+    const { begun, problem } = await walkBatch(walked, fed, batch, parts, onOutcome, signal);
     if (problem !== null) return problem;
     // A slow target gets the remaining rows at the observed rate. Otherwise most rows would need another round.
     const took = begun.size / ((performance.now() - begunMs) / 1_000);
@@ -64,7 +64,7 @@ async function walkBatch(
   feeds: Readonly<Record<string, FeedRows>>,
   batch: readonly Row[],
   { secrets, workerEntry, version }: WalkParts,
-  settled: (row: Row, outcome: WalkOutcome) => void,
+  onOutcome: (row: Row, outcome: WalkOutcome) => void,
   signal: AbortSignal,
 ): Promise<{ readonly begun: ReadonlySet<number>; readonly problem: string | null }> {
   const values = await secrets.resolve(secretReferences(plan));
@@ -82,7 +82,7 @@ async function walkBatch(
       onSample(sample) {
         const outcome = walks.take(sample);
         const row = batch[sample.user ?? -1];
-        if (outcome !== null && row !== undefined) settled(row, outcome);
+        if (outcome !== null && row !== undefined) onOutcome(row, outcome);
       },
     },
   );
@@ -95,7 +95,7 @@ async function walkBatch(
   for (const [index, row] of batch.entries()) {
     if (walks.hasBegun(index)) begun.add(index);
     const rest = walks.rest(index);
-    if (rest !== null) settled(row, rest);
+    if (rest !== null) onOutcome(row, rest);
   }
   return { begun, problem: problem === null ? null : `${problem.message} ${problem.hint}`.trim() };
 }

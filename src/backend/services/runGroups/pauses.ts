@@ -65,8 +65,8 @@ export async function waitForBaseline(
 ): Promise<RestRecord> {
   const startedMs = performance.now();
   let sockets = await countSockets(endpoints);
-  const most = baseline ?? Number.POSITIVE_INFINITY;
-  for (; sockets !== null && sockets > most && !signal.aborted; sockets = await countSockets(endpoints)) {
+  const maxValue = baseline ?? Number.POSITIVE_INFINITY;
+  for (; sockets !== null && sockets > maxValue && !signal.aborted; sockets = await countSockets(endpoints)) {
     if (performance.now() - startedMs >= baselineSeconds * 1_000) break;
     await pause(POLL_INTERVAL_MS, signal);
   }

@@ -73,7 +73,7 @@ export interface GroupKind<Document, Run extends StatedRun, Result> extends RunG
   readonly code: 'SERIES' | 'SEARCH';
   readonly idName: 'seriesId' | 'searchId';
   /** Message that says that a group of this kind is running. */
-  readonly goes: string;
+  readonly runningMessage: string;
   /** Throws before the first run if something would prevent all runs. */
   readonly mayStart: (document: Document) => void;
   /** Connects to hosts before the first run, so that the user is asked at the start and not hours later. */
@@ -93,7 +93,7 @@ export async function recoverRunGroups<Document, Run extends StatedRun>(
   { self, log, runs }: { readonly self: ProcessIdentity; readonly log: Log; readonly runs: Pick<RunService, 'recover'> },
 ): Promise<void> {
   const nowMs = Date.now();
-  for (const { key, head, owner, heartbeatMs } of table.going()) {
+  for (const { key, head, owner, heartbeatMs } of table.listUnended()) {
     if (!isGone(owner, nowMs - heartbeatMs, self)) continue;
     runs.recover();
     for (const run of table.runs(key)) {
@@ -109,14 +109,14 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   private readonly parts: RunGroupServiceParts;
   private readonly kind: GroupKind<Document, Run, Result>;
   private readonly self = readOwnIdentity();
-  private readonly going = new LongWorkHolder<RunGroupSession<Run>>();
+  private readonly active = new LongWorkHolder<RunGroupSession<Run>>();
   private recovering: Promise<void> | null = null;
 
   constructor(parts: RunGroupServiceParts, kind: GroupKind<Document, Run, Result>) {
     this.parts = parts;
     this.kind = kind;
     // Prevents other loads from starting, also between the runs of a group.
-    parts.lock.register(kind.called, () => this.going.current && this.isGoing(this.going.current.id));
+    parts.lock.register(kind.called, () => this.active.current && this.isGoing(this.active.current.id));
   }
 
   readonly recover = (): Promise<void> => {
@@ -158,21 +158,21 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   /** Returns a group that has ended. Throws if a process is still running it. */
   async findEnded(id: string): Promise<RunGroupRecord<Document>> {
     await this.recover();
-    const foundRecord = this.kind.table.find(id);
-    if (this.going.current?.id === id) throw this.isGoing(id);
-    if (foundRecord.head.endedAt === null) throw this.elsewhereError(foundRecord.owner.pid);
-    return foundRecord;
+    const record = this.kind.table.find(id);
+    if (this.active.current?.id === id) throw this.isGoing(id);
+    if (record.head.endedAt === null) throw this.elsewhereError(record.owner.pid);
+    return record;
   }
 
   stop(id: string): void {
     this.requireGoing(id);
-    if (this.going.current?.id === id) this.going.current.stop(STOPPED_BY_USER);
+    if (this.active.current?.id === id) this.active.current.stop(STOPPED_BY_USER);
   }
 
   /** Throws if another process runs this group, or if there is none with this id. */
   requireGoing(id: string): void {
     const { head, owner } = this.kind.table.find(id);
-    if (this.going.current?.id !== id && head.endedAt === null) throw this.elsewhereError(owner.pid);
+    if (this.active.current?.id !== id && head.endedAt === null) throw this.elsewhereError(owner.pid);
   }
 
   async remove(id: string): Promise<void> {
@@ -192,14 +192,14 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
 
   watch(id: string, sink: Sink<Result>): () => void {
     const { result, isEnded } = this.kind;
-    return this.going.watch(id, { read: result, isEnded, recover: this.recover }, sink);
+    return this.active.watch(id, { read: result, isEnded, recover: this.recover }, sink);
   }
 
-  readonly close = (): Promise<void> => this.going.close();
+  readonly close = (): Promise<void> => this.active.close();
 
   private isGoing(id: string): HoldfastError {
-    const { code, goes, idName } = this.kind;
-    return loadGoingError(code, `${goes} Another load at the same time would disturb its figures.`, { [idName]: id });
+    const { code, runningMessage, idName } = this.kind;
+    return loadGoingError(code, `${runningMessage} Another load at the same time would disturb its figures.`, { [idName]: id });
   }
 
   private elsewhereError(pid: number): HoldfastError {
@@ -223,9 +223,9 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   private runGroup(key: number, head: SeriesHead, createSteps: CreateSteps<Run>): void {
     const { called, table } = this.kind;
     const { log, redaction, runs, results } = this.parts;
-    const onChange = this.going.reportResult;
+    const onChange = this.active.reportResult;
     const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange }, key, head, createSteps);
-    this.going.runGroup(session, () => {
+    this.active.runGroup(session, () => {
       try {
         table.beat(key, Date.now());
       } catch (thrown) {

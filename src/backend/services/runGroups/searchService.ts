@@ -21,17 +21,17 @@ const OWNER_GONE = 'The Holdfast that ran it ended before it did.';
 export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupService<'searches'> {
   const { store, secrets, results, redaction } = parts;
   /** Continues the search that waits for a reset. A process runs at most one search. */
-  let goOn: (() => void) | null = null;
+  let continueSearch: (() => void) | null = null;
   const untilReset = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
-      goOn = () => {
-        goOn = null;
-        signal.removeEventListener('abort', settle);
+      continueSearch = () => {
+        continueSearch = null;
+        signal.removeEventListener('abort', proceed);
         resolve();
       };
-      const settle = goOn;
-      signal.addEventListener('abort', settle);
-      if (signal.aborted) settle();
+      const proceed = continueSearch;
+      signal.addEventListener('abort', proceed);
+      if (signal.aborted) proceed();
     });
   const reuseRows = async (plan: Plan): Promise<void> => forgetRows(plan, (await checkFeeds(plan)).feeds, store.usedRows);
   const groups = new RunGroups<SearchDocument, SearchRun, SearchResult>(parts, {
@@ -42,7 +42,7 @@ export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupS
     prefix: SEARCH_PREFIX,
     code: 'SEARCH',
     idName: 'searchId',
-    goes: 'A search for a breaking point or an analysis of a server is running.',
+    runningMessage: 'A search for a breaking point or an analysis of a server is running.',
     mayStart: (document) => {
       mayStartSearch(document);
       mayRunCommands(listResetCommands(document), parts.runsCommands, 'This search');
@@ -51,8 +51,8 @@ export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupS
       await enterHosts(document.on ?? [], parts.openHost);
       await enterBrowserHost(document.plan, parts.enterHost);
     },
-    begin: (givenSettings) => {
-      const document = toStorable({ ...givenSettings, plan: hideSecrets(givenSettings.plan, secrets.keep) });
+    begin: (given) => {
+      const document = toStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
       const { plan } = document;
       const readProbeWay = async () => {
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...listHiddenReferences(plan)]);
@@ -71,7 +71,7 @@ export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupS
       'searches.stop': ({ searchId }) => groups.stop(searchId),
       'searches.goOn': ({ searchId }) => {
         groups.requireGoing(searchId);
-        goOn?.();
+        continueSearch?.();
       },
       'searches.remove': ({ searchId }) => groups.remove(searchId),
       'searches.result': ({ searchId }) => groups.result(searchId),

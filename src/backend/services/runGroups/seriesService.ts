@@ -32,7 +32,7 @@ export function createSeriesService(parts: RunGroupWithCommandsParts): RunGroupS
     prefix: SERIES_PREFIX,
     code: 'SERIES',
     idName: 'seriesId',
-    goes: 'A series is running.',
+    runningMessage: 'A series is running.',
     mayStart: (document) => {
       mayStartSeries(document);
       mayRunCommands(listCommands(document), parts.runsCommands, 'This series');

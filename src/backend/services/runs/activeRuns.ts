@@ -73,7 +73,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
 }
 
 function listGoing(store: Store): RunRow[] {
-  return store.going().map(rowOf);
+  return store.listUnended().map(rowOf);
 }
 
 /** Number of runs in a sparkline as wide as a word. */

@@ -133,8 +133,8 @@ export function cleanWindow(window: Window, clean: (text: string) => string): Wi
 export function cleanCounts(counts: Readonly<Record<string, number>>, clean: (text: string) => string): Record<string, number> {
   const cleaned: Record<string, number> = {};
   for (const [name, count] of Object.entries(counts)) {
-    const shownText = clean(name);
-    setOwn(cleaned, shownText, (getOwn(cleaned, shownText) ?? 0) + count);
+    const cleanName = clean(name);
+    setOwn(cleaned, cleanName, (getOwn(cleaned, cleanName) ?? 0) + count);
   }
   return cleaned;
 }

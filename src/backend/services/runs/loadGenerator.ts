@@ -82,7 +82,7 @@ export function localGenerator(workerEntry: URL, selfTest: () => SelfTestSummary
     },
     measurePath,
     close() {
-      void awake?.then((heldWakefulness) => heldWakefulness.release());
+      void awake?.then((hold) => hold.release());
       awake = null;
     },
   };

@@ -29,9 +29,9 @@ afterEach(async () => {
 async function startHost(): Promise<SshServer> {
   server = await startSshServer();
   const home = temporaryDirectory();
-  const knownText = join(home, 'known');
-  writeFileSync(knownText, server.knownHosts);
-  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: knownText } });
+  const knownHostsFile = join(home, 'known');
+  writeFileSync(knownHostsFile, server.knownHosts);
+  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: knownHostsFile } });
   const host = { name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey };
   await test.client.call('hosts.add', { host });
   return server;

@@ -15,7 +15,7 @@ const OWNER_GONE = {
  */
 export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs = Date.now()): string[] {
   const recovered: string[] = [];
-  for (const record of store.going()) {
+  for (const record of store.listUnended()) {
     if (!isGone(ownerOf(record), nowMs - record.heartbeat_ms, self)) continue;
     const endedAt = new Date(record.heartbeat_ms).toISOString();
     if (!store.end(record.key, { state: 'interrupted', endedAt, because: OWNER_GONE }, null)) continue;

@@ -116,7 +116,7 @@ export class RunService {
   readonly streams: Pick<StreamHandlers, 'runs.watch' | 'runs.active'> = {
     'runs.watch': ({ runId }, sink) => {
       const { session } = this;
-      if (session?.id === runId && !session.settled) return session.feed.subscribe(sink);
+      if (session?.id === runId && !session.isSettled) return session.feed.subscribe(sink);
       this.recover();
       const { store } = this.parts;
       if (store.find(runId).ended_at === null) return followRun({ store, recover: () => this.recover() }, runId, sink);
@@ -141,10 +141,10 @@ export class RunService {
     this.here = localGenerator(parts.workerEntry, parts.selfTest);
     this.outstanding = new OutstandingResults((runId) => results.ask('own.storeResult', { runId }), log);
     this.active = createActiveRuns(store, () => this.recover(), log);
-    lock.register('run', () => (this.starting || (this.session && !this.session.settled) ? runGoing(this.session?.id) : null));
+    lock.register('run', () => (this.starting || (this.session && !this.session.isSettled) ? runGoing(this.session?.id) : null));
     lock.register('anyRun', () => {
       this.recover();
-      const [other] = store.going();
+      const [other] = store.listUnended();
       return this.starting || other ? runGoing(other?.id) : null;
     });
   }

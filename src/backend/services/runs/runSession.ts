@@ -119,7 +119,7 @@ export class RunSession {
     this.feed.setGenerators(this.facts);
   }
 
-  get settled(): boolean {
+  get isSettled(): boolean {
     return isSettled(this.phase);
   }
 
@@ -150,7 +150,7 @@ export class RunSession {
   async abandon(): Promise<void> {
     this.abandoned = true;
     this.storedCounts?.end();
-    if (this.settled) return;
+    if (this.isSettled) return;
     this.signal({ kind: 'abandoned' });
     if (this.storeEnd(null)) await this.requestResult();
   }
@@ -243,7 +243,7 @@ export class RunSession {
   }
 
   private keep(generatorWindow: GeneratorWindow): void {
-    if (this.settled) return;
+    if (this.isSettled) return;
     this.signal({ kind: 'window' });
     // If the start of the load was not reported, it is estimated from the seconds that were reported.
     this.onLoadBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
@@ -255,7 +255,7 @@ export class RunSession {
   }
 
   private showSecond(window: Window, readings: readonly GeneratorReading[]): void {
-    if (this.settled) return;
+    if (this.isSettled) return;
     this.visits?.secondPassed(window.second, window.width, window.overloadedBy.length > 0);
     this.ahead?.onSecondPassed(window.second);
     const [first, ...others] = readings;
@@ -269,7 +269,7 @@ export class RunSession {
     this.phase = nextPhase(before, signal);
     if (this.phase === before) return;
     this.head = { ...this.head, state: this.phase.state, endedBecause: this.phase.because };
-    if (!this.settled && this.phase.state !== before.state)
+    if (!this.isSettled && this.phase.state !== before.state)
       this.writeToStore(() => this.parts.store.setState(this.key, this.phase.state, Date.now()));
     this.feed.scheduleUpdate();
     this.parts.onChange();
@@ -295,7 +295,7 @@ export class RunSession {
     if (this.phase.state === 'finished') await this.visits?.visitAfterLoad();
     if (this.storeEnd(end) || (this.parts.store.makeRoom() && this.storeEnd(end))) return this.requestResult();
     this.endUnstored();
-    void this.settleLater(end);
+    void this.endAfterCounts(end);
   }
 
   /**
@@ -309,7 +309,7 @@ export class RunSession {
     this.parts.onChange();
   }
 
-  private async settleLater(end: EngineEnd): Promise<void> {
+  private async endAfterCounts(end: EngineEnd): Promise<void> {
     do await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
     while (!this.storeEnd(end) && !this.abandoned);
     if (this.isEndStored) await this.requestResult();
@@ -329,7 +329,7 @@ export class RunSession {
 
   /** Records the target's counts once they are stable. */
   private async recordCounts(endedAtSecond: number | null): Promise<void> {
-    const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
+    const counted = (await this.storedCounts?.waitForCounts(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
       const text = formatStored(reading, null) ?? `“${reading.name}” could not be counted after the load: ${problem ?? ''}`;
       this.record({ second: endedAtSecond ?? 0, kind: STORED_EVENT, text, data: reading });

@@ -55,10 +55,10 @@ describe('the counts at a target', () => {
     ['an address where nobody is', async () => parseCount({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
     ['a command that fails', async () => parseCount({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
     ['a command that writes no number', async () => parseCount({ command: 'echo many' }), 'is not a number'],
-  ])('report a problem: %s', async (_what, make, statedText) => {
+  ])('report a problem: %s', async (_what, make, message) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',
-      message: expect.stringContaining(statedText),
+      message: expect.stringContaining(message),
     });
   });
 
@@ -72,7 +72,7 @@ describe('the counts at a target', () => {
     );
     for (const place of [0, 1]) storedCounts.expect(place, listItems(['a', 'b', '7', 'gone']));
     await writeFile(file, 'old 1\nold 2\na\nb\n7\ngone\n');
-    expect(await storedCounts.settle(0)).toMatchObject([
+    expect(await storedCounts.waitForCounts(0)).toMatchObject([
       { before: 2, after: 6, items: { compared: 4, missing: 0, repeated: 0 } },
       { before: 0, after: 4, items: { compared: 4, missing: 1, repeated: 1 } },
     ]);
@@ -84,7 +84,7 @@ describe('the counts at a target', () => {
   it('compare items with the same marker by how often each occurs', async () => {
     const storedCounts = await TargetCounts.open([parseCount({ url: await startCountServer('["a", "a"]'), marker: '{{id}}' })], parts);
     storedCounts.expect(0, listItems(['a', 'a', 'b', 'b']));
-    expect(await storedCounts.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
+    expect(await storedCounts.waitForCounts(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
   });
 
   it('are compared for each person, including items that were stored without acknowledgement', async () => {
@@ -104,7 +104,9 @@ describe('the counts at a target', () => {
       { person: 4, missing: 1, unacknowledged: 0 },
       { person: 5, missing: 0, unacknowledged: 1 },
     ];
-    expect(await storedCounts.settle(0)).toMatchObject([{ items: { compared: 2, missing: 1, repeated: 0, unacknowledged: 1, people } }]);
+    expect(await storedCounts.waitForCounts(0)).toMatchObject([
+      { items: { compared: 2, missing: 1, repeated: 0, unacknowledged: 1, people } },
+    ]);
   });
 
   it('never show the password of a database', async () => {
@@ -121,7 +123,7 @@ describe('the counts at a target', () => {
       parts,
     );
     await writeFile(file, '115');
-    expect(await storedCounts.settle(0)).toMatchObject([
+    expect(await storedCounts.waitForCounts(0)).toMatchObject([
       { before: 100, after: 115, stands: true, problem: null },
       { before: 5, after: 9, problem: null },
     ]);
@@ -132,7 +134,7 @@ describe('the counts at a target', () => {
     const responses = ['2', '2', '2', '2', '6'];
     const quick = await TargetCounts.open([parseCount({ url: await startCountServer(...responses) })], parts);
     const slow = await TargetCounts.open([parseCount({ url: await startCountServer(...responses) })], parts);
-    expect(await Promise.all([quick.settle(0), slow.settle(5_000)])).toMatchObject([
+    expect(await Promise.all([quick.waitForCounts(0), slow.waitForCounts(5_000)])).toMatchObject([
       [{ before: 2, after: 2, stands: true }],
       [{ before: 2, after: 6, stands: true }],
     ]);
@@ -141,13 +143,15 @@ describe('the counts at a target', () => {
   it('are read until there is no more unfinished work than before the load', async () => {
     const how = { counts: 'unfinished', url: await startCountServer('2', '40', '40', '40', '40', '2') };
     const waitingCounts = await TargetCounts.open([parseCount(how)], parts);
-    expect(await waitingCounts.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
+    expect(await waitingCounts.waitForCounts(0)).toMatchObject([
+      { before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } },
+    ]);
   });
 
   it('report that they were not stable if the wait was ended early', async () => {
     const storedCounts = await TargetCounts.open([parseCount({ url: await startCountServer('2', '3') })], parts);
     storedCounts.end();
-    expect(await storedCounts.settle(0)).toMatchObject([{ before: 2, stands: false }]);
+    expect(await storedCounts.waitForCounts(0)).toMatchObject([{ before: 2, stands: false }]);
   });
 
   it('report a reading that failed, and end without waiting', async () => {
@@ -155,10 +159,10 @@ describe('the counts at a target', () => {
     await writeFile(file, '1');
     const storedCounts = await TargetCounts.open([parseCount({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
-    const [reported] = await storedCounts.settle(0);
+    const [reported] = await storedCounts.waitForCounts(0);
     expect(reported).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });
     await writeFile(file, '1');
     storedCounts.end();
-    expect(await storedCounts.settle(0)).toMatchObject([{ before: 1 }]);
+    expect(await storedCounts.waitForCounts(0)).toMatchObject([{ before: 1 }]);
   });
 });

@@ -64,7 +64,7 @@ export class TargetCounts {
   }
 
   /** Waits until the counts are stable and returns them. `slowestMs`: time of the load's slowest response. Never rejects. */
-  settle(slowestMs: number): Promise<CountOutcome[]> {
+  waitForCounts(slowestMs: number): Promise<CountOutcome[]> {
     const stillMs = Math.min(slowestMs, MAX_STABLE_MS);
     const untilMs = Date.now() + MAX_SETTLE_MS + stillMs;
     return Promise.all(
@@ -269,14 +269,14 @@ function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-function throwUnreadable(name: string, why: string): never {
-  throw unreadable(name, why);
+function throwUnreadable(name: string, reason: string): never {
+  throw unreadable(name, reason);
 }
 
-function unreadable(name: string, why: string): HoldfastError {
+function unreadable(name: string, reason: string): HoldfastError {
   return new HoldfastError({
     code: 'STORED_UNREADABLE',
-    message: `“${name}” cannot be counted: ${why}.`,
+    message: `“${name}” cannot be counted: ${reason}.`,
     hint: 'Try it by hand, and correct it in “stored” of the plan. Or leave it out: then only successful responses show what was stored.',
   });
 }

@@ -41,9 +41,9 @@ export interface SelfTestService {
 export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
   const { store, log, version, lock } = parts;
   const machine = identifyMachine(version);
-  let going: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
+  let active: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
 
-  lock.register('selfTest', () => (going === null ? null : selfTestGoing()));
+  lock.register('selfTest', () => (active === null ? null : selfTestGoing()));
 
   async function run(quick: boolean, signal: AbortSignal, sink: Sink<StreamItem<'selftest.run'>>): Promise<void> {
     const reported: SelfTestProgress[] = [];
@@ -73,9 +73,9 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
         lock.claim('selfTest');
         const abort = new AbortController();
         const done = run(quick, abort.signal, sink).finally(() => {
-          going = null;
+          active = null;
         });
-        going = { abort, done };
+        active = { abort, done };
         return () => abort.abort();
       },
     },
@@ -84,8 +84,8 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       return report && summaryOfSelfTest(report);
     },
     async close() {
-      going?.abort.abort();
-      await going?.done;
+      active?.abort.abort();
+      await active?.done;
     },
   };
 }

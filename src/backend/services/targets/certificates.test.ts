@@ -48,9 +48,9 @@ describe('requireUsable', () => {
     ['a damaged certificate', { certificate: own.certificate.replace('MII', 'XXX') }, 'Certificate 1 of the text is damaged'],
     ['no certificate', { certificate: 'hello' }, 'It has no certificate'],
   ])('explains the problem: %s', (_name, changes, words) => {
-    const statedText = getWords(changes);
-    expect(statedText).toContain(words);
-    expect(statedText).not.toContain('sesame');
+    const messages = getWords(changes);
+    expect(messages).toContain(words);
+    expect(messages).not.toContain('sesame');
   });
 
   it('rejects an expired certificate and one that is not valid yet', () => {

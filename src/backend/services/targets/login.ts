@@ -188,10 +188,10 @@ function throwIfFailed(landed: Page, form: LoginForm): void {
   if (again && again.passwordField === form.passwordField) throw loginRefused('The login form came back.');
 }
 
-function loginRefused(why: string): HoldfastError {
+function loginRefused(reason: string): HoldfastError {
   return new HoldfastError({
     code: 'LOGIN_REFUSED',
-    message: `The login was refused. ${why}`,
+    message: `The login was refused. ${reason}`,
     hint: 'Check the user name and password in a browser. Some servers allow an account only from certain addresses or at certain times.',
   });
 }

@@ -136,7 +136,7 @@ export function searchedText(body: Buffer): string {
 const NOT_IN_HTTP2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'te']);
 
 /** Sends one request over HTTP/2, without server push. */
-function sendOverHttp2({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadResponse> {
+function sendOverHttp2({ url, method, headers, body, socket, signal, mostBytes: maxBytes, onHead }: AskedRequest): Promise<ReadResponse> {
   return new Promise((resolve, reject) => {
     const session = connect(url.origin, { createConnection: () => socket, settings: { enablePush: false } });
     session.on('error', reject);
@@ -148,7 +148,7 @@ function sendOverHttp2({ url, method, headers, body, socket, signal, mostBytes, 
       onHead();
       const status = Number(fields[':status']);
       const named = Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(':')));
-      readBody(stream, mostBytes).then(
+      readBody(stream, maxBytes).then(
         (read) => resolve({ status, statusText: STATUS_CODES[status] ?? '', httpVersion: '2.0', headers: named, body: read }),
         reject,
       );

@@ -121,9 +121,9 @@ class ChatRoom {
   }
 
   /** Asks all members to leave and returns their number, without those that were asked before. */
-  closeAll(why: 'stop' | 'restart'): number {
+  closeAll(reason: 'stop' | 'restart'): number {
     const open = [...this.members].filter(({ ended }) => ended === null);
-    for (const member of open) close(member, why);
+    for (const member of open) close(member, reason);
     return open.length;
   }
 
@@ -168,7 +168,7 @@ function close(member: Member, why: keyof typeof CLOSE_CODES): void {
 }
 
 /** Destroys the connection at once, because a member that does not read would not receive a close code either. */
-function terminate(member: Member, why: 'slow' | 'idle'): void {
-  member.ended ??= why;
+function terminate(member: Member, reason: 'slow' | 'idle'): void {
+  member.ended ??= reason;
   member.socket.terminate();
 }

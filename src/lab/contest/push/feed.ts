@@ -12,7 +12,7 @@ export interface FeedSettings {
   readonly url: string;
   readonly password: string;
   /** Called with the reason when a score could not be delivered. */
-  readonly onFailed: (why: string) => void;
+  readonly onFailed: (reason: string) => void;
 }
 
 /** Sends scores to the scoreboard in order. Scores that arrive during a request are sent together. */

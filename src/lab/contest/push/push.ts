@@ -75,7 +75,7 @@ async function getStartScoreboard(supervisor: Supervisor, values: Values, port: 
   const feed = new ScoreboardFeed({
     url: part.url,
     password,
-    onFailed: (why) => supervisor.reportBroken(`The scoreboard did not take a score. ${why}`),
+    onFailed: (reason) => supervisor.reportBroken(`The scoreboard did not take a score. ${reason}`),
   });
   supervisor.onStop(() => feed.close());
   return {

@@ -24,8 +24,8 @@ afterEach(async () => {
   for (const lab of startedContests.splice(0)) await lab.stop();
 });
 
-async function start(givenValues: GivenOptions = {}): Promise<RunningContest> {
-  const lab = await contestLab.start({ 'service-ms': 0, 'evaluation-ms': 1, scoreboard: true, ...givenValues }, testSurroundings());
+async function start(givenOptions: GivenOptions = {}): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 0, 'evaluation-ms': 1, scoreboard: true, ...givenOptions }, testSurroundings());
   startedContests.push(lab);
   return lab;
 }

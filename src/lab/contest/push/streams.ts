@@ -16,7 +16,7 @@ interface Listener {
   readonly isChunked: boolean;
   readonly line: { -readonly [Key in keyof LoggedListener]: LoggedListener[Key] };
   /** Number of the event that was the latest when the listener connected. */
-  readonly newestThen: number;
+  readonly newestIdBefore: number;
   /** Number of the next event to write, and the number of events that have been handled for this listener. */
   next: number;
   turns: number;
@@ -81,10 +81,10 @@ export class EventStreams {
   }
 
   /** Cuts the connections of all listeners, like a restarting proxy. Returns the number of listeners. */
-  cutAll(why: 'cut' | 'restart'): number {
+  cutAll(ending: 'cut' | 'restart'): number {
     const count = this.listeners.size;
-    if (why === 'restart') this.cache.forget();
-    for (const listener of this.listeners) this.end(listener, why);
+    if (ending === 'restart') this.cache.forget();
+    for (const listener of this.listeners) this.end(listener, ending);
     return count;
   }
 
@@ -133,7 +133,7 @@ export class EventStreams {
         first: null,
         last: null,
       },
-      newestThen: this.cache.newest,
+      newestIdBefore: this.cache.newest,
       next: (isKnown ? lastEventId : this.cache.newest) + 1,
       turns: 0,
       openedMs: nowMs,
@@ -201,7 +201,7 @@ export class EventStreams {
       this.write(listener, event);
       line.events += 1;
       this.written += 1;
-      if (event.id <= listener.newestThen) line.caughtUp += 1;
+      if (event.id <= listener.newestIdBefore) line.caughtUp += 1;
     }
     if (isDoubled) line.doubled += 1;
     line.first ??= event.id;
@@ -229,12 +229,12 @@ export class EventStreams {
     }
   }
 
-  private end(listener: Listener, why: Ending): void {
+  private end(listener: Listener, ending: Ending): void {
     if (listener.hasEnded) return;
     listener.hasEnded = true;
-    Object.assign(listener.line, { by: 'server', why });
+    Object.assign(listener.line, { by: 'server', why: ending });
     // A listener that does not read would block a clean end, so its connection is destroyed.
-    if (why === 'time' && !listener.socket.writableNeedDrain) listener.response.end();
+    if (ending === 'time' && !listener.socket.writableNeedDrain) listener.response.end();
     else listener.socket.destroy();
   }
 }
@@ -244,6 +244,6 @@ export class EventStreams {
  * stream can put it only into the address.
  */
 function findLastEventId(request: Request): number | null {
-  const stated = request.get('last-event-id') ?? request.query['last_event_id'];
-  return typeof stated === 'string' && /^\d{1,15}$/.test(stated) ? Number(stated) : null;
+  const text = request.get('last-event-id') ?? request.query['last_event_id'];
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

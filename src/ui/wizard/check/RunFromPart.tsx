@@ -54,16 +54,16 @@ interface MachineRowProps {
 /** Row of a machine with its role and a test of its connection. */
 function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRowProps) {
   const whereWords = words.wizard.where;
-  const shownText = name === HERE ? words.machines.here : name;
+  const label = name === HERE ? words.machines.here : name;
   return (
-    <li className={styles.machine} aria-label={shownText}>
+    <li className={styles.machine} aria-label={label}>
       <div className={styles.which}>
-        <p className={styles.name}>{shownText}</p>
+        <p className={styles.name}>{label}</p>
         <p className="muted">{way}</p>
       </div>
       <div className={styles.role}>
         <Select
-          label={whereWords.role(shownText)}
+          label={whereWords.role(label)}
           hideLabel
           value={role}
           choices={[{ value: 'none', label: whereWords.unused }, ...ROLES.map((one) => ({ value: one, label: words.machines.roles[one] }))]}

@@ -174,17 +174,17 @@ function stagesOf(parts: readonly ProfilePart[]): StagePlace[] {
 }
 
 /** Returns ticks like {@link ticksTo}, with an additional tick if the last one is below `highest`. */
-export function axisTo(highest: number, most: number): number[] {
-  const ticks = ticksTo(highest, most);
+export function axisTo(highest: number, maxTicks: number): number[] {
+  const ticks = ticksTo(highest, maxTicks);
   const last = ticks.at(-1) ?? 0;
   const step = ticks[1] ?? highest;
   return last < highest ? [...ticks, Number((last + step).toPrecision(12))] : ticks;
 }
 
 /** Returns ticks from 0 to at most `highest` at a round step, with at most `most` ticks besides 0. */
-export function ticksTo(highest: number, most: number): number[] {
+export function ticksTo(highest: number, maxTicks: number): number[] {
   if (highest <= 0) return [0];
-  const rough = highest / most;
+  const rough = highest / maxTicks;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * magnitude).find((candidate) => candidate >= rough) ?? rough;
   const whole = Number.isInteger(highest) ? Math.max(1, step) : step;

@@ -80,15 +80,15 @@ export function usePaste(isShown: boolean): Paste {
   useOpenedFile(change);
 
   const plan = async (): Promise<PasteProblem | null> => {
-    const foundResult = result ?? (await loadReaders()).readText(text)(chosen);
-    if (foundResult.kind === 'imported') {
+    const readResult = result ?? (await loadReaders()).readText(text)(chosen);
+    if (readResult.kind === 'imported') {
       const keepSecret = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
-      const importedPlan = planSchema.parse(await withKeptSecrets(foundResult.imported, answers, keepSecret));
-      startWizard({ kind: 'plan', plan: addUsualCriteria(importedPlan), isLoadProposed: isLoadProposed(foundResult.imported) });
+      const importedPlan = planSchema.parse(await withKeptSecrets(readResult.imported, answers, keepSecret));
+      startWizard({ kind: 'plan', plan: addUsualCriteria(importedPlan), isLoadProposed: isLoadProposed(readResult.imported) });
       return null;
     }
     // A text that mentions Holdfast may be one of its plans, which the backend parses.
-    if (!/holdfast/.test(text)) return isUnknown(foundResult) ? { kind: 'nothing' } : { kind: 'issues', issues: foundResult.issues };
+    if (!/holdfast/.test(text)) return isUnknown(readResult) ? { kind: 'nothing' } : { kind: 'issues', issues: readResult.issues };
     const parsed = await connection.call('plans.parse', { source: text });
     if (parsed.plan) startWizard({ kind: 'plan', plan: parsed.plan });
     return parsed.plan ? null : { kind: 'issues', issues: parsed.issues };

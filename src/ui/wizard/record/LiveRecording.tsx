@@ -74,18 +74,18 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
 
 /** Lists the recorded requests that change data, before any request is repeated. */
 function WritingRequests({ actions }: Pick<RecordingState, 'actions'>) {
-  const writtenTexts = formatRequests(actions.flatMap(({ requests }) => requests));
-  if (writtenTexts.length === 0) return null;
+  const requestTexts = formatRequests(actions.flatMap(({ requests }) => requests));
+  if (requestTexts.length === 0) return null;
   return (
     <div>
       <p className="muted">{WRITES_HEADING}</p>
       <ul className={styles.requests} aria-label={texts.writes}>
-        {writtenTexts.slice(0, MAX_WRITES).map((line) => (
+        {requestTexts.slice(0, MAX_WRITES).map((line) => (
           <li key={line}>
             <code>{visibleLine(line)}</code>
           </li>
         ))}
-        {writtenTexts.length > MAX_WRITES ? <li>{texts.more(formatCount(writtenTexts.length - MAX_WRITES))}</li> : null}
+        {requestTexts.length > MAX_WRITES ? <li>{texts.more(formatCount(requestTexts.length - MAX_WRITES))}</li> : null}
       </ul>
     </div>
   );

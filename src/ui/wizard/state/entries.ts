@@ -55,15 +55,15 @@ export function fromCriteria(criteria: readonly Criterion[]): CriterionEntry[] {
 
 /** Returns the criterion without validating it; null while a number is invalid. */
 export function toCriterion({ kind, step, stage, of, numbers }: CriterionEntry): Readonly<Record<string, unknown>> | null {
-  const givenValues = numbersIn(CRITERION_NUMBERS[kind], numbers);
+  const values = numbersIn(CRITERION_NUMBERS[kind], numbers);
   return (
-    givenValues && {
+    values && {
       kind,
       ...(step ? { step } : {}),
       ...(stage ? { stage } : {}),
       ...(of === 'requests' || kind === 'throughput' ? {} : { of }),
-      ...givenValues,
-      ...(givenValues['maxShare'] === undefined ? {} : { maxShare: shareOf(givenValues['maxShare']) }),
+      ...values,
+      ...(values['maxShare'] === undefined ? {} : { maxShare: shareOf(values['maxShare']) }),
     }
   );
 }

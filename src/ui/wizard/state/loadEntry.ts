@@ -189,8 +189,8 @@ export function countsInResult(model: LoadModel, { kind, counted }: StageEntry):
 }
 
 function toThinkTime({ kind, numbers }: ThinkTimeEntry): Readonly<Record<string, unknown>> | null {
-  const givenValues = numbersIn(THINK_NUMBERS_OF[kind], numbers);
-  return givenValues && { thinkTime: { kind, ...givenValues } };
+  const values = numbersIn(THINK_NUMBERS_OF[kind], numbers);
+  return values && { thinkTime: { kind, ...values } };
 }
 
 /** Returns the numbers with these names from a part of a plan. */

@@ -281,8 +281,8 @@ function storeProbe(state: WizardState, { id, probe }: ActionOf<'probeChanged'>)
   return isExpected ? { ...state, probes: { ...state.probes, [id]: probe } } : state;
 }
 
-function isReplyTo(asked: Asked<unknown> | undefined, settled: Asked<unknown>): boolean {
-  return asked?.status === 'asking' && settled.status !== 'idle' && asked.about === settled.about;
+function isReplyTo(asked: Asked<unknown> | undefined, reply: Asked<unknown>): boolean {
+  return asked?.status === 'asking' && reply.status !== 'idle' && asked.about === reply.about;
 }
 
 function storeLogin(state: WizardState, { login, cookies = [] }: ActionOf<'loginChanged'>): WizardState {

@@ -139,7 +139,7 @@ export const wizard = {
     noAddress: 'Enter the address under Target first.',
     start: 'Crawl the site',
     stop: 'Stop',
-    going: (visited: string, knownText: string, now: string) => `Page ${visited} of ${knownText} found: ${now}`,
+    going: (visited: string, total: string, now: string) => `Page ${visited} of ${total} found: ${now}`,
     caption: 'Pages, slowest first; selected pages are tested',
     columns: { page: 'Page', time: 'Time', whole: 'With resources', size: 'Size', linked: 'Resources', status: 'Status' },
     landed: (url: string) => `redirects to ${url}`,

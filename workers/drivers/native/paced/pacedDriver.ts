@@ -124,8 +124,8 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
     this.pacer.check();
   }
 
-  drain(why: 'over' | 'stopped'): void {
-    if (why === 'over') this.endLoad();
+  drain(reason: 'over' | 'stopped'): void {
+    if (reason === 'over') this.endLoad();
     else this.stop();
     this.closeWhenEmpty();
   }
@@ -146,7 +146,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
   }
 
   async closed(): Promise<void> {
-    await Promise.all(this.loads.map(({ stage }) => stage.farewells.over()));
+    await Promise.all(this.loads.map(({ stage }) => stage.farewells.waitUntilClosed()));
   }
 
   settled(user: PacedVirtualUser, atUs: number, delayUs: number): void {

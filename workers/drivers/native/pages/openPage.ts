@@ -135,8 +135,8 @@ export class OpenPage {
     return [...onTheWay].filter((resource) => BODY_URGENCIES.has(resource.urgency)).length < MAX_BEFORE_BODY;
   }
 
-  isOutstanding(onTheWay: Iterable<Resource>, which: (resource: Resource) => boolean): boolean {
-    return this.queue.some(which) || [...onTheWay].some(which);
+  isOutstanding(onTheWay: Iterable<Resource>, isWanted: (resource: Resource) => boolean): boolean {
+    return this.queue.some(isWanted) || [...onTheWay].some(isWanted);
   }
 
   /** Called when the run is stopped. No more resources are queued. */

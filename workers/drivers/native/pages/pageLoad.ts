@@ -173,8 +173,8 @@ export class PageLoad implements Sender, ExchangeOwner {
     }
   }
 
-  private isOutstanding(page: OpenPage, which: (resource: Resource) => boolean): boolean {
-    return page.isOutstanding(this.onTheWay.values(), which);
+  private isOutstanding(page: OpenPage, isWanted: (resource: Resource) => boolean): boolean {
+    return page.isOutstanding(this.onTheWay.values(), isWanted);
   }
 
   private endPage(atUs: number, isComplete: boolean): void {
