@@ -87,6 +87,7 @@ const CALLS_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'runs.importK6': 'stores the plan beside what was measured',
   'checks.machine': 'leaves out what touches targets and files: see below',
   'checks.apply': 'as checks.machine',
+  'invites.open': 'describes the plan to people who join; runs.start, which needs consent, starts the load',
 };
 
 describe('requireAgreements', () => {
