@@ -192,6 +192,7 @@ test('a public host needs permission to start', async ({ app }) => {
     /The machines were checked\./,
     /^Summary/,
     /^Run from/,
+    /^Invite computers/,
     /^Find the breaking point/,
     /^Compare with/,
   ]);
