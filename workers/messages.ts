@@ -55,7 +55,7 @@ export const workerDataSchema = z.strictObject({
   firstBodyLengths: sharedNumbers,
   /** One number: how many requests may still be sent; null if there is no budget. */
   budget: sharedNumbers.nullable(),
-  /** One number: how many rows of feeds with `order: once` journeys have taken, in all threads of this load generator. */
+  /** One number: how many rows journeys have taken from feeds with `order: once`, in all threads of this load generator. */
   rowsTaken: sharedNumbers,
   /** One number: how many journeys of an open load model are in progress, in all threads of this load generator. */
   journeysInFlight: sharedNumbers,

@@ -12,14 +12,14 @@ export interface JudgedResult {
   readonly overloadedSeconds: number;
 }
 
-export interface Judged {
+export interface CellJudgement {
   /** What is wrong with the result, or null. */
   readonly wrong: string | null;
   /** Whether the headline or the first finding names the step. */
   readonly isNamed: boolean;
 }
 
-interface Judging {
+interface JudgeOptions {
   /** Whether the plan compares acknowledged items with stored ones. */
   readonly isConfirmed: boolean;
   /** Number of criteria in the plan. */
@@ -32,7 +32,12 @@ const UNVERIFIED_STORAGE = /storage of .* not verified/i;
  * Returns what is wrong if a result does not show the break. The run must have failed. If nothing could show the break, the headline must
  * say that storage is not verified. In a plan without criteria, the first finding must show the break.
  */
-export function judgeCell(result: JudgedResult, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
+export function judgeCell(
+  result: JudgedResult,
+  kind: BreakKind,
+  names: readonly string[],
+  { isConfirmed, criteria }: JudgeOptions,
+): CellJudgement {
   const texts = [result.headline, result.sentence, result.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
   const isUnverified = kind === 'swallow' && !isConfirmed && result.outcome === 'passed' && UNVERIFIED_STORAGE.test(result.headline);

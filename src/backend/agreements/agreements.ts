@@ -29,7 +29,7 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
   function listOpenAsks(asking: AskSource): { asks: Ask[]; open: Ask[] } {
     const asks = listAsks(asking);
     const open = openAsks(asks, []);
-    return { asks, open: open.length === 0 || store.hasAgreement(hashAsking(asking, asks, digest)) ? [] : open };
+    return { asks, open: open.length === 0 || store.hasAgreement(hashPlanAndAsks(asking, asks, digest)) ? [] : open };
   }
 
   return {
@@ -41,7 +41,7 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
       const { asks, open } = listOpenAsks(asking);
       const missing = openAsks(open, agreedKeys);
       if (missing.length > 0) throw agreementNeeded(missing);
-      if (open.length > 0) store.addAgreement(hashAsking(asking, asks, digest), new Date().toISOString());
+      if (open.length > 0) store.addAgreement(hashPlanAndAsks(asking, asks, digest), new Date().toISOString());
     },
   };
 }
@@ -61,7 +61,7 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
  * Each secret is included as a digest that is made with the key of this data directory, because another value of a header may turn a GET
  * into a DELETE. References to values in memory are left out of the hash, because they differ each time.
  */
-function hashAsking({ plan, series, on }: AskSource, asks: readonly Ask[], { key, valueOf }: Digest): string {
+function hashPlanAndAsks({ plan, series, on }: AskSource, asks: readonly Ask[], { key, valueOf }: Digest): string {
   // Digests are as long as a reference, because they may be part of a name whose length is limited.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {

@@ -308,9 +308,9 @@ describe('a recording', () => {
     });
     expect(talk.request.headers).toContainEqual({ name: 'Sec-WebSocket-Protocol', value: 'scores' });
 
-    const responses = recording.har.log.entries.filter(({ request }) => request.url.endsWith('/api'));
-    expect(responses).toHaveLength(5);
-    expect(responses.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(5);
+    const apiEntries = recording.har.log.entries.filter(({ request }) => request.url.endsWith('/api'));
+    expect(apiEntries).toHaveLength(5);
+    expect(apiEntries.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(5);
 
     expect(listActionTexts(recording).slice(-2)).toEqual(['upload “Solution”', 'submit “Hand in”']);
     expect(getEntry(recording, '/solutions').request.postData).toEqual({

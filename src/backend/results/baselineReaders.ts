@@ -13,7 +13,7 @@ import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { BaselineRecord } from '../store/machineTables.ts';
-import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '../store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, outlineOf, getBaselineIdentity, listRepeats } from '../store/baselineOfRun.ts';
 import type { Log } from '../log.ts';
 import type { ResultReaders } from './questions.ts';
 
@@ -55,7 +55,7 @@ export function createBaselineReaders(
   return {
     'baselines.compare': async ({ runId }) => {
       const record = store.find(runId);
-      const baseline = store.findBaseline(questionOfRun(store, record));
+      const baseline = store.findBaseline(getBaselineIdentity(store, record));
       if (baseline === null) return { baseline, isPart: false, comparison: null };
       const comparison = isComparable(baseline, record) ? await compare(baseline, record) : null;
       return { baseline: outlineOf(baseline), isPart: isPartOf(baseline, record), comparison };
@@ -70,7 +70,7 @@ export function createBaselineReaders(
       );
       for await (const runId of yieldInTurns(runIds)) {
         const record = store.find(runId);
-        const baseline = baselineOnce(questionOfRun(store, record));
+        const baseline = baselineOnce(getBaselineIdentity(store, record));
         if (baseline === null) continue;
         if (isPartOf(baseline, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
         const pair = isComparable(baseline, record) ? await pairOnce({ baseline, record }) : null;

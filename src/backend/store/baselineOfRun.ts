@@ -6,8 +6,8 @@ import type { Store } from './store.ts';
 
 export const MAX_BASELINE_RUNS = 100;
 
-/** Returns the question for which a run can be a baseline. Renaming the run does not change the question. */
-export function questionOfRun(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
+/** Returns the identity of the baseline that a run belongs to. Renaming the run does not change it. */
+export function getBaselineIdentity(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
   return identifyBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
 }
 

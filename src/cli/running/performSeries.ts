@@ -190,8 +190,8 @@ export function exitCodeOfSeries({ series, rows, document }: SeriesResult, toler
   const duets = runs.flatMap(({ figures }) => figures?.duet ?? []);
   if (duets.some((duet) => isDuetWorse(duet, tolerance))) return EXIT.worse;
   if (duets.some(({ conclusion }) => conclusion === 'inconclusive')) return EXIT.inconclusive;
-  const isWhole = runs.every(({ state, figures }) => state === 'value' && figures?.outcome !== 'inconclusive');
-  return isWhole ? EXIT.fine : EXIT.inconclusive;
+  const isConclusive = runs.every(({ state, figures }) => state === 'value' && figures?.outcome !== 'inconclusive');
+  return isConclusive ? EXIT.fine : EXIT.inconclusive;
 }
 
 const ONE_RUN_ONLY = `holdfast: --graph belongs to a single run, and this preset makes several.

@@ -6,7 +6,7 @@ const code = fc.string({ unit: fc.constantFrom(...CODE_ALPHABET), minLength: 12,
 const fingerprint = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
 const host = fc.oneof(fc.ipV4(), fc.constantFrom('::1', '2001:db8::7', 'teacher.school.example', 'pc-1'));
 
-it('readInvitation returns what formatInvitation wrote, in a command line, with quotes and in lower case', () => {
+it('readInvitation reads the output of formatInvitation, also in lower case, in quotes or in a whole command line', () => {
   fc.assert(
     fc.property(fc.record({ host, port: fc.integer({ min: 1, max: 65_535 }), code, fingerprint }), (invitation) => {
       const text = formatInvitation(invitation);

@@ -51,7 +51,7 @@ export function bareName(name: string): string {
  */
 const INVISIBLE_CHARACTERS = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Escapes each such character as JSON does, `\u001b`, so that foreign text cannot control a terminal. JSON keeps its value. */
+/** Escapes each such character as JSON does, `\u001b`, so that foreign text cannot control a terminal. JSON text still parses to the same value. */
 export function visibleText(text: string): string {
   return text.replaceAll(INVISIBLE_CHARACTERS, escapeCharacter);
 }

@@ -1,6 +1,6 @@
 import type { Point } from '#core/result/schema.ts';
 
-/** Returns a quiet second with 100 successful responses. */
+/** Returns a second without problems: 100 successful responses. */
 export function samplePoint(second: number, changes: Partial<Point> = {}): Point {
   return {
     second,

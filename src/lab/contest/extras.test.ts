@@ -227,7 +227,7 @@ it('the contest gives all contestants the same password, and limits how often th
   expect(second.headers.get('location')).toBe('/tasks/harbour/submissions');
 });
 
-it('the contest counts leaked inner connections', async () => {
+it('the contest counts leaked internal connections', async () => {
   const lab = await start({ shards: 1, 'leak-one-in': 5 });
   await Promise.all(Array.from({ length: 20 }, () => ask(lab.urls[0] ?? '')));
   expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ connections: 4 });

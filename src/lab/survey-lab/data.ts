@@ -59,7 +59,7 @@ export const STREAMS = [
 /** Version that all streams have. */
 export const STREAM_VERSION = '1';
 
-/** Number of participants per query in the report's old version of the query. */
+/** Number of participants in each query of {@link respondentsInPortions}. */
 const PORTION_SIZE = 20;
 /** A phone's answers to the questions of a short survey, as the database stores them. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
@@ -138,7 +138,7 @@ export async function findRespondents(database: Database, campaignId: number): P
   return rows.map((row) => Number(row['user_id']));
 }
 
-/** Returns the same with the old query: one full scan for each portion of participants. */
+/** Returns the same by several queries, each with a full scan for some of the participants, as older versions of ohmage did. */
 export async function respondentsInPortions(database: Database, campaignId: number): Promise<number[]> {
   const found: number[] = [];
   for (let from = 0; from < PARTICIPANTS; from += PORTION_SIZE) {
@@ -150,7 +150,7 @@ export async function respondentsInPortions(database: Database, campaignId: numb
   }
   return found;
 }
-/** The number of queries that the old version takes. */
+/** Number of these queries for all participants. */
 export const PORTION_COUNT = PARTICIPANTS / PORTION_SIZE;
 
 /** Filter for responses; null means all. */

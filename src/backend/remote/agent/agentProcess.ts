@@ -29,7 +29,7 @@ const MAX_WAITING_CHARACTERS = 16_000_000;
 export interface ConnectionWatch {
   /** Called when the connection was lost. Reconnecting is tried for `graceSeconds`. */
   onAway(problem: HoldfastError, graceSeconds: number): void;
-  /** Called when the connection works again, `seconds` later. Messages of the time in between follow. */
+  /** Called when the connection works again, `seconds` later. Messages sent in the meantime are delivered afterwards. */
   onBack(seconds: number): void;
 }
 

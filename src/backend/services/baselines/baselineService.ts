@@ -3,12 +3,14 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { ONLY_CELL_NAME } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '#backend/store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, outlineOf, getBaselineIdentity, listRepeats } from '#backend/store/baselineOfRun.ts';
 
 /** Creates the calls that make runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
   function requireOneTest(records: readonly RunRecord[]): void {
-    const tests = new Set(records.map((record) => JSON.stringify([questionOfRun(store, record), record.series_cell ?? ONLY_CELL_NAME])));
+    const tests = new Set(
+      records.map((record) => JSON.stringify([getBaselineIdentity(store, record), record.series_cell ?? ONLY_CELL_NAME])),
+    );
     if (tests.size > 1) throw severalTests();
   }
 
@@ -23,14 +25,14 @@ export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines
       const whole = records.filter(({ state }) => state === 'finished').slice(0, MAX_BASELINE_RUNS);
       if (whole.length === 0) throw incompleteRun();
       store.setBaseline(
-        questionOfRun(store, first),
+        getBaselineIdentity(store, first),
         whole.map(({ key }) => key),
         Date.now(),
       );
       return { runIds: whole.map(({ id }) => id) };
     },
     'baselines.remove': ({ runId }) => {
-      const of = questionOfRun(store, store.find(runId));
+      const of = getBaselineIdentity(store, store.find(runId));
       const runs = store.findBaseline(of)?.runs ?? [];
       store.removeBaseline(of);
       return { runIds: runs.map(({ id }) => id) };

@@ -84,17 +84,17 @@ describe('measured value of a criterion', () => {
 });
 
 describe('a criterion that cannot pass', () => {
-  const because = (story: Partial<RunStory>, changes: Partial<PlanInput> = {}, facts = good) =>
+  const findReason = (story: Partial<RunStory>, changes: Partial<PlanInput> = {}, facts = good) =>
     results(changes, repeatedWindows(10, facts), story)[0]?.reason;
 
   it('gives the reason: the run ended early, outcomes do not add up, or less was offered', () => {
-    expect(because({ state: 'stopped' })).toMatch(/allowed\. Inconclusive: the run ended early\.$/);
-    expect(because({ balances: false })).toMatch(/ Inconclusive: not every request is accounted for\.$/);
-    expect(because({ balances: false, state: 'stopped' })).toMatch(/ not every request is accounted for\.$/);
-    expect(because({}, { load: stages({ connections: 1, requests: 1_001 }) })).toMatch(
+    expect(findReason({ state: 'stopped' })).toMatch(/allowed\. Inconclusive: the run ended early\.$/);
+    expect(findReason({ balances: false })).toMatch(/ Inconclusive: not every request is accounted for\.$/);
+    expect(findReason({ balances: false, state: 'stopped' })).toMatch(/ not every request is accounted for\.$/);
+    expect(findReason({}, { load: stages({ connections: 1, requests: 1_001 }) })).toMatch(
       / Inconclusive: less than the planned load was offered\.$/,
     );
-    expect(because({}, { load: stages({ connections: 1, requests: 1_000 }) })).not.toContain('Inconclusive');
+    expect(findReason({}, { load: stages({ connections: 1, requests: 1_000 }) })).not.toContain('Inconclusive');
   });
 
   it('stays failed or unknown', () => {

@@ -16,7 +16,7 @@ function collectEvidence(windows: readonly Window[], changes: Partial<PlanInput>
 }
 
 describe('Evidence', () => {
-  it('counts by each time limit once, and by four times the time limit of an Apdex', () => {
+  it('counts slower responses once for each time limit, and for the threshold of an Apdex and four times that threshold', () => {
     const criteria: PlanInput['criteria'] = [
       { kind: 'responseTime', percentile: 95, maxMs: 400 },
       { kind: 'apdex', thresholdMs: 100, min: 0.9 },

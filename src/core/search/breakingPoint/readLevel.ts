@@ -207,7 +207,7 @@ const TIME_ROUNDING = 0.001;
 const MEDIAN_VARIANCE_FACTOR = 1.5;
 /** Minimum share of seconds in which this computer was not overloaded. */
 const MIN_HEALTHY_SHARE = 0.5;
-/** Maximum number of requests per journey at which later requests do not depend on responses. */
+/** Up to this mean number of requests per journey, a journey counts as a single request, which no earlier response can delay. */
 const MAX_SINGLE_REQUESTS = 1.05;
 
 /** The load that a level offers. */

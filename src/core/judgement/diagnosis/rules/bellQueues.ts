@@ -113,10 +113,9 @@ function findRefusal(
 
 /** Minimum ratio of the p95 of the waiting users to the time of a response without a queue. */
 const MIN_QUEUE_RATIO = 4;
-/**
- * Minimum number of requests at a time, because service times differ too much for an estimate below it; and the maximum that counts as one.
- */
+/** Below this number of concurrent requests, service times differ too much for an estimate. */
 const MIN_AT_A_TIME = 0.7;
+/** Up to this number of concurrent requests, the server counts as one that handles one request at a time. */
 const MAX_ONE_AT_A_TIME = 1.5;
 /** Maximum share of the waiting users who were lost or had to reload. */
 const MAX_REFUSED_SHARE = 0.05;

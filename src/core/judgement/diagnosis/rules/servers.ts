@@ -145,7 +145,7 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
   });
 });
 
-/** Minimum duration of requests that hung. A dead server refuses at once, so this one may have been running but waiting. */
+/** Minimum duration of requests that hung. A dead server refuses at once, so a server that lets requests hang may be running but waiting. */
 const MIN_HANG_MS = 10_000;
 
 function formatWaited({ silent }: ServerResult): string {
