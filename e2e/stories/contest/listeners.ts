@@ -9,13 +9,13 @@ import type { PlanOfStory, Scene } from '../framework/scene.ts';
  */
 export const RECONNECT_DELAY_MS = 600_000;
 
-type StreamSteps = NonNullable<RunResult['streams']>;
+type StreamsResult = NonNullable<RunResult['streams']>;
 
 /** The app's figures about the streams of one step, and the scoreboard's log of the same streams. */
 export interface Listened {
   readonly result: RunResult;
-  readonly outcomes: StreamSteps['outcomes'];
-  readonly figures: StreamSteps['steps'][number]['figures'];
+  readonly outcomes: StreamsResult['outcomes'];
+  readonly figures: StreamsResult['steps'][number]['figures'];
   readonly log: LoggedStreams;
 }
 

@@ -102,7 +102,7 @@ async function checkNumber({ findings }: RunResult, ring: (people: number) => Pr
   ];
 }
 
-/** Returns the step that starts or continues the attempt at this bell. */
+/** Returns a step that waits for the bell `gate`, then starts or continues the attempt. */
 function startAt(name: string, gate: string): StepOfStory {
   return {
     name,

@@ -9,7 +9,7 @@ export const MAX_PAIRING_BYTES = { toInviter: 1_000, toInvited: 2_000_000 } as c
 
 const proofSchema = z.string().regex(/^[\w-]{43}$/);
 
-/** Lines of an invited computer before the agent’s: the proof that it knows the code, then the decision of its person. */
+/** Lines that an invited computer sends before the agent protocol starts: the proof that it knows the code, then the decision of its person. */
 export const lineToInviterSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pair'), protocol: z.int(), proof: proofSchema }),
   z.strictObject({ type: z.literal('agreed') }),
@@ -20,7 +20,7 @@ export type LineToInviter = z.infer<typeof lineToInviterSchema>;
 /** Why an inviting computer refuses another one. */
 export const PAIRING_REFUSALS = ['code', 'full', 'protocol'] as const;
 
-/** Lines of the inviting computer before the agent’s: its own proof with what it asks for, or a refusal. */
+/** Lines that the inviting computer sends before the agent protocol starts: its own proof and its proposal, or a refusal. */
 export const lineToInvitedSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('paired'), proof: proofSchema, proposal: proposalSchema }),
   z.strictObject({ type: z.literal('refused'), reason: z.enum(PAIRING_REFUSALS) }),

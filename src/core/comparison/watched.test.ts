@@ -63,7 +63,7 @@ describe('listMonitorFigures', () => {
     ]);
   });
 
-  it('omits a processor without a known number of cores or without its use', () => {
+  it('omits a processor if its number of cores or its utilization is unknown', () => {
     expect(watched(monitor({ 'cpu.used': [0.5, 0.5] }))).toEqual([]);
     expect(watched(monitor({ 'core.used:0': [0.5, 0.5] }))).toEqual([]);
     expect(watched(monitor({ 'cpu.used': [null, null], 'core.used:0': [0.5, 0.5] }))).toEqual([]);

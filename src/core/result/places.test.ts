@@ -71,7 +71,7 @@ describe('placesSentences', () => {
     ]);
   });
 
-  it('report more places than there are, by responses or by what is stored', () => {
+  it('report overselling, whether it shows in the responses or in the stored places', () => {
     expect(placesSentences({ ...result, given: 83, stored: null })[0]).toBe('83 places were given for 80: oversold by 3.');
     expect(placesSentences({ ...result, stored: 81, disorderMs: 42 })).toEqual([
       '81 places were given for 80: oversold by 1.',

@@ -143,7 +143,7 @@ describe('importFunkload with a test', () => {
     expect(notes.map(({ kind, location }) => `${kind} ${location}`)).toEqual(['changed line 15', 'leftOut line 19']);
   });
 
-  it('keeps HTTP logins out of the plan, and sends headers with the requests after they are set', () => {
+  it('keeps passwords of HTTP logins out of the plan, and sends each header with the requests after it is set', () => {
     const { plan, secrets } = made(
       "self.setBasicAuth('ada', 'love')",
       "self.setHeader('Accept-Language', 'de')",

@@ -150,7 +150,7 @@ function slowestMs(before: readonly LevelReading[]): number {
 /** Returns the plan of one level: journey, targets and criteria are unchanged, and the load is only that level. */
 export function planOfLevel(plan: Plan, level: number, settings: BreakingPointSettings, before: readonly LevelReading[]): Plan {
   const atBells = isOfPeople(plan) ? scalePeople(plan.load, level) : null;
-  // Bells and criteria are of the plan's own stages.
+  // The stages stay and only their numbers change, because bells and criteria refer to them.
   if (atBells !== null) return { ...plan, lookAt: [], load: atBells };
   const { warmUp, counted } = secondsOfLevel(plan, level, settings, before);
   return { ...toLevelPlan(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };

@@ -21,8 +21,9 @@ export const characterConclusionSchema = z.strictObject({
   atOnce: z.int().nullable(),
   /** Maximum throughput while all workers were busy. */
   fullPerSecond: z.number().nullable(),
-  /** Number of requests that may wait in addition to those in progress: exact, or a lower bound. */
+  /** Number of requests that may wait in addition to those in progress; null if unknown. */
   queueLength: intervalSchema.nullable(),
+  /** Lower bound of the queue length if `queueLength` is unknown. */
   queueAtLeast: z.int().nullable(),
   /** Time in ms after which a request is timed out; null if none was within `longestMs`. */
   timeoutMs: z.number().nullable(),
