@@ -3,7 +3,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 
-/** Returns a function that decides whether the backend may be restarted: at most `most` times within any `windowMs`. */
+/** Returns a function that decides whether the backend may be restarted: at most `maxRestarts` times within any `windowMs`. */
 export function createRestartLimit(maxRestarts: number, windowMs: number): (nowMs: number) => boolean {
   const starts: number[] = [];
   return (nowMs) => {
@@ -14,10 +14,10 @@ export function createRestartLimit(maxRestarts: number, windowMs: number): (nowM
   };
 }
 
-const maxRestarts = 3;
-const restartWindowMs = 60_000;
-const maxCloseMs = 8_000;
-const maxWaitingFrames = 1_000;
+const MAX_RESTARTS = 3;
+const RESTART_WINDOW_MS = 60_000;
+const MAX_CLOSE_MS = 8_000;
+const MAX_WAITING_FRAMES = 1_000;
 
 export interface BackendListener {
   onFrame(relayed: Relayed): void;
@@ -34,7 +34,7 @@ export interface BackendHost {
 
 /** Runs a backend process with the arguments `args`. If it ends unexpectedly, it is restarted, up to a limit. */
 export function hostBackend(entry: string, args: readonly string[], listener: BackendListener): BackendHost {
-  const mayRestart = createRestartLimit(maxRestarts, restartWindowMs);
+  const mayRestart = createRestartLimit(MAX_RESTARTS, RESTART_WINDOW_MS);
   let child: UtilityProcess | undefined;
   let ready = false;
   let over = false;
@@ -94,14 +94,14 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
     send(relayed) {
       connection = relayed.connection;
       if (ready) child?.postMessage(relayed);
-      else if (waiting.length < maxWaitingFrames) waiting.push(relayed);
+      else if (waiting.length < MAX_WAITING_FRAMES) waiting.push(relayed);
     },
     close() {
       over = true;
       const ending = child;
       if (!ending) return Promise.resolve();
       return new Promise((resolve) => {
-        const timer = setTimeout(() => ending.kill(), maxCloseMs);
+        const timer = setTimeout(() => ending.kill(), MAX_CLOSE_MS);
         ending.once('exit', () => {
           clearTimeout(timer);
           resolve();
@@ -117,7 +117,7 @@ function restartsExhausted(code: number, lastOutput: string): Problem {
   const words = lastOutput.trim().split('\n').slice(-6).join('\n');
   return {
     code: 'BACKEND_LOST',
-    message: `The part of Holdfast that runs the tests ended ${maxRestarts + 1} times within a minute (status ${code}).`,
+    message: `The part of Holdfast that runs the tests ended ${MAX_RESTARTS + 1} times within a minute (status ${code}).`,
     hint: `Everything measured until then is stored. Start Holdfast again. If the error comes back, report it with this last output:\n${words || '(none)'}`,
   };
 }

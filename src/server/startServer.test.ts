@@ -128,7 +128,7 @@ describe('a page on the internet', () => {
   });
 });
 
-describe('any client', () => {
+describe('a client', () => {
   it.each([
     '/../secret.txt',
     '/%2e%2e/secret.txt',

@@ -15,8 +15,8 @@ async function front(): Promise<TestServer> {
 
 const counts = ({ responded, failed, withoutResponse }: ServerCount) => ({ responded, failed, withoutResponse });
 
-describe.each(['autocannon', 'native'] as const)('the count by server of the engine %s', (engine) => {
-  it('uses the header in the plan', async () => {
+describe.each(['autocannon', 'native'] as const)('the counts per server with the engine %s', (engine) => {
+  it('use the header in the plan', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],

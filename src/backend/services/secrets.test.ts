@@ -36,7 +36,7 @@ describe('createSecrets', () => {
     expect(requestCount).toBe(0);
   });
 
-  it('reports secrets that would have to be asked for if the user cannot be asked', async () => {
+  it('throws SECRETS_MISSING if a secret needs a prompt but the user cannot be asked', async () => {
     const { secrets } = secretsWith();
     await expect(secrets.resolve(['ask:Cookie'])).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
   });

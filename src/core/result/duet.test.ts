@@ -134,7 +134,7 @@ interface Simulation {
   readonly isOneSided?: boolean;
 }
 
-/** Simulates a duet whose disturbance both variants share, or one of a burning process beside one of them. */
+/** Simulates a duet. The disturbance affects both variants or, if `isOneSided`, comes from a busy process beside one of them. */
 function simulateDuet({ seed, seconds, factor, isOneSided = false }: Simulation): DuetResult['conclusion'] {
   const shared = disturbance(seed);
   const burner = burnerBesideOne(seed);

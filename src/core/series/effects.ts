@@ -39,9 +39,11 @@ function measureEffect(rows: readonly SeriesRow[], contrast: Contrast): Effect {
   const groups = groupsAlike(rows, [contrast.factor])
     .map((cells) => pairCells(cells, contrast))
     .filter(({ from, to }) => from.length > 0 && to.length > 0);
-  const clear = groups.filter((group) => findUnnamedDifference(group) === null);
-  const [throughput = null, p95 = null] = MEASURES.map((measure) => computeChange(clear.flatMap((group) => listValues(group, measure))));
-  const twins = clear.length > 0 ? null : (groups.map(findUnnamedDifference).find((found) => found !== null) ?? null);
+  const comparable = groups.filter((group) => findUnnamedDifference(group) === null);
+  const [throughput = null, p95 = null] = MEASURES.map((measure) =>
+    computeChange(comparable.flatMap((group) => listValues(group, measure))),
+  );
+  const twins = comparable.length > 0 ? null : (groups.map(findUnnamedDifference).find((found) => found !== null) ?? null);
   return { ...contrast, throughput, p95, text: writeSentence(contrast, { throughput, p95, twins }) };
 }
 

@@ -92,7 +92,7 @@ export function forEachUsed(histogram: Histogram, visit: (index: number, count: 
 }
 
 /**
- * Visits used buckets in any order, some of them several times. It is faster than {@link forEachUsed}, which first joins the parts of a
+ * Visits used buckets in any order. A bucket may be visited several times, each time with a part of its count. This is faster than {@link forEachUsed}, which first joins the parts of a
  * sum.
  */
 export function forEachPartly(histogram: Histogram, visit: (index: number, count: number) => void): void {

@@ -3,7 +3,7 @@ import type { AccessLog } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import { readForm, textField } from '../web/html.ts';
 import { readCookies, type Sessions, tokenFor, xsrfMatches } from '../web/session.ts';
-import { responseFailure, forwardTo } from '../web/server.ts';
+import { handleFailure, forwardTo } from '../web/server.ts';
 import { SCOREBOARD_PATH } from './push/scoreboard.ts';
 import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
@@ -76,7 +76,7 @@ export function contestApp(parts: ContestParts): Express {
   addTaskRoutes(app, parts, visitors);
   addMessageRoutes(app, parts, visitors);
   app.use((request, response) => notFound(response, makeFrame(visitors.readVisitor(request, response), 'Not found')));
-  app.use(responseFailure);
+  app.use(handleFailure);
   return app;
 }
 

@@ -318,7 +318,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     // Without memory, every read is slow; with memory, only the first read is.
     expect((await getTimes('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
-    const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((remaining, right) => remaining - right);
+    const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((left, right) => left - right);
     // The third and the fourth request wait for a core. If each had its own core, they would take 150 ms.
     expect([third > 225, fourth > 225]).toEqual([true, true]);
   });

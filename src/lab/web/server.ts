@@ -9,7 +9,7 @@ import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
 
 /** The last error handler. 4xx errors of the request keep their status; all others become 500, without a stack trace. */
-export const responseFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
+export const handleFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
   if (response.headersSent) return next(failure);
   const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
   response
@@ -51,7 +51,7 @@ export async function startWebServer(
   });
   if (faults) app.use(faults.handler);
   const { commands = {}, close } = addRoutes(app, faults?.breaks ?? new Breaks(null));
-  app.use(responseFailure);
+  app.use(handleFailure);
   const listening = await listen(app, port, http);
   return {
     facts: { url: listening.url },

@@ -90,7 +90,7 @@ describe('FrameReader closes the connection', () => {
     expect(readMessages(serverFrame(0x88, Buffer.of(code >> 8, code & 0xff)))).toEqual(['broken WS_BAD_CLOSE 1002']);
   });
 
-  it.each([1000, 1003, 1007, 1011, 1014, 3_000, 4_999])('not for a close frame with code %i', (code) => {
+  it.each([1000, 1003, 1007, 1011, 1014, 3_000, 4_999])('except for a close frame with code %i', (code) => {
     expect(readMessages(serverFrame(0x88, Buffer.of(code >> 8, code & 0xff)))).toEqual([`close ${code} `]);
   });
 

@@ -200,7 +200,7 @@ class Scanner {
     this.position += length;
   }
 
-  /** Ends the current word, and skips letters after it. */
+  /** Ends the current word, and skips `skipped` characters after it. */
   private endWord(skipped = 0): void {
     this.position += skipped;
     if (this.word === null) return;

@@ -19,7 +19,7 @@ const MAX_CALM_SHARE = 0.34;
 /** Minimum share of its maximum level at which a high time is at its height. */
 const MIN_TOP_SHARE = 0.9;
 
-/** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
+/** Returns the times of high planned load; none if a stage ends after a number of requests, because its end is not planned. */
 function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
   return findAbove(profile, MIN_HIGH_SHARE * findHighest(profile));
 }
@@ -88,7 +88,7 @@ const MIN_STEADY_SECONDS = 2;
 
 /**
  * Returns, for each high load, how long times and failures took afterwards to return to those of the calm time before the first high load.
- * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends by requests.
+ * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends after a number of requests.
  */
 export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
   const highs = findHighTimes(profile);

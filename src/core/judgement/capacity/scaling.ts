@@ -98,7 +98,7 @@ export const MAX_FAILED_SHARE = 0.01;
 /** Maximum ratio at which two rates count as equal. */
 export const MAX_FLAT_RATIO = 1.12;
 /**
- * Ratio of the best throughput per user to that of the first level from which the curve does not apply. Its causes are a cold start or
+ * The curve does not apply if the best throughput per user is more than this many times that of the first level. Causes are a cold start or
  * shared work.
  */
 const MIN_SUPERLINEAR_RATIO = 1.1;

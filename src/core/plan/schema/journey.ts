@@ -118,7 +118,7 @@ export const variableSchema = z.discriminatedUnion('kind', [
       .max(MAX_LIST),
     per: lifetime,
   }),
-  /** Consecutive number of the user, from `from` on and again after `to`. Each arrival gets the next number. */
+  /** Consecutive number of the user, starting at `from` and starting over after `to`. Each arrival gets the next number. */
   z.strictObject({ kind: z.literal('number'), from: z.int().min(0).default(1), to: z.int().min(0).optional() }),
   /** Time of the request. */
   z.strictObject({ kind: z.literal('timestamp'), unit: z.enum(['seconds', 'milliseconds', 'iso']).default('milliseconds') }),

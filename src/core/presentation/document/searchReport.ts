@@ -278,7 +278,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
       ),
     ),
   });
-  const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
+  const formulaLine = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
     name,
     look: variantLook(index),
     values: users.map((number) => levelValue([value(number, listByUsers(number)[0]?.pauseMs ?? 0)])),
@@ -288,7 +288,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
   const time = (number: number, pauseMs: number): number =>
     Math.max(unloadedMs, (number * unloadedMs) / (workerCount ?? Number.POSITIVE_INFINITY) - pauseMs);
   const pool = (value: (number: number, pauseMs: number) => number): LevelLine[] =>
-    workerCount === null ? [] : [formula(texts.workers(formatCount(workerCount)), 1, value)];
+    workerCount === null ? [] : [formulaLine(texts.workers(formatCount(workerCount)), 1, value)];
   return {
     numbers: users,
     categories: users.map(formatCount),
@@ -297,7 +297,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
       measuredColumn((one) => (frozen.has(one) ? null : one.okPerSecond)),
       ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs)),
     ],
-    times: [measuredColumn(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => unloadedMs)],
+    times: [measuredColumn(({ meanMs }) => meanMs), ...pool(time), formulaLine(texts.noWaiting, 2, () => unloadedMs)],
   };
 }
 

@@ -344,8 +344,8 @@ function stepsOf(points: readonly Point[], reported: readonly Point[]): number[]
 const MEDIAN_SECONDS = 3;
 
 /**
- * Returns how soon the server recovered. Once its response times are back to normal, the queue determines the moment, because it varies far
- * less by chance than the times of single seconds.
+ * Returns how soon the server recovered. If its response times are back to normal, the moment is when the queue is gone, because the queue
+ * varies far less by chance than the times of single seconds.
  */
 export function readRecovery(result: RunResult, limit: number, overloadSeconds: number): RecoveryReading {
   const { calm, overload } = recoveryLevels(limit);

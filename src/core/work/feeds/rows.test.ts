@@ -7,7 +7,7 @@ import { checkRows, listUsedColumns, rowsNeeded } from './rows.ts';
 
 const feed = (order: 'sequential' | 'unique' = 'sequential') => ({ file: 'people.csv', separator: ',' as const, order, secret: [] });
 const journey: PlanInput['journey'] = [{ name: 'login', form: { user: '{{people.name}}', pin: '{{people.pin}}' } }];
-const asking = (load: PlanInput['load'] = stages({ connections: 4, seconds: 5 })) =>
+const planWithFeed = (load: PlanInput['load'] = stages({ connections: 4, seconds: 5 })) =>
   planWith({ journey, feeds: { people: { file: 'people.csv' } }, load });
 const parsed = (columns: readonly string[], rows: number, problems: ParsedFeed['problems'] = []): ParsedFeed => ({
   columns,
@@ -17,11 +17,11 @@ const parsed = (columns: readonly string[], rows: number, problems: ParsedFeed['
 
 describe('checkRows', () => {
   const stated = (found: ParsedFeed, order: 'sequential' | 'unique' = 'sequential') =>
-    checkRows(asking(), 'people', feed(order), found).map(({ message }) => message);
+    checkRows(planWithFeed(), 'people', feed(order), found).map(({ message }) => message);
 
   it('requires the columns that the steps use', () => {
-    expect([...listUsedColumns(asking(), 'people')]).toEqual(['name', 'pin']);
-    expect([...listUsedColumns(asking(), 'others')]).toEqual([]);
+    expect([...listUsedColumns(planWithFeed(), 'people')]).toEqual(['name', 'pin']);
+    expect([...listUsedColumns(planWithFeed(), 'others')]).toEqual([]);
     expect(stated(parsed(['name', 'pin'], 1))).toEqual([]);
     expect(stated(parsed(['name'], 1))).toEqual(['people.csv has no column “pin”, and {{people.pin}} asks for it.']);
   });
@@ -38,7 +38,7 @@ describe('checkRows', () => {
   });
 
   it('requires rows for the stage with the most users', () => {
-    const needed = (load: PlanInput['load']) => rowsNeeded(asking(load), { order: 'unique' });
+    const needed = (load: PlanInput['load']) => rowsNeeded(planWithFeed(load), { order: 'unique' });
     expect(needed(stages({ connections: 4, seconds: 5 }, { connections: 9, seconds: 5 }, { connections: 2, seconds: 5 }))).toBe(9);
     expect(
       needed(
@@ -49,7 +49,7 @@ describe('checkRows', () => {
       ),
     ).toBe(8);
     expect(needed(arrivals([{ kind: 'constant', perSecond: 50, seconds: 5 }]))).toBe(1);
-    expect(rowsNeeded(asking(), { order: 'sequential' })).toBe(1);
+    expect(rowsNeeded(planWithFeed(), { order: 'sequential' })).toBe(1);
   });
 });
 

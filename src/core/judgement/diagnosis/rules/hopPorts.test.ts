@@ -64,7 +64,7 @@ it("hopPorts: uses this computer's own count, without a destination, if the targ
   expect(findingsBy('hopPorts', { ...given, connectionsOpened: PORTS })).toEqual([]);
 });
 
-it('hopPorts: ignores failures at another time, no waiting ports, and no failures', () => {
+it('hopPorts: reports nothing without failures, without waiting ports, or if failures begin at another time', () => {
   const early = failing(3);
   expect(findingsBy('hopPorts', facts(early.step, { windows: early.windows, monitors: [monitor(waitingAt)] }))).toEqual([]);
   const { windows, step } = failing();

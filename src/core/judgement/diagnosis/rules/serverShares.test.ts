@@ -60,7 +60,7 @@ describe('missingServers', () => {
 });
 
 describe('unevenServers', () => {
-  it('are reported from 1.5 times an even share on, with at least twenty responses each', () => {
+  it('are reported if one has at least 1.5 times an even share, and all have at least twenty responses on average', () => {
     const [finding] = stated('unevenServers', [server('a', { responded: 10 }), server('b', { responded: 30, share: 0.75 })]);
     expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
     expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);

@@ -14,8 +14,8 @@ export interface GroupedCoverage {
   readonly highTrue: number;
   readonly lowTrue: number;
   /**
-   * Number of share criteria that passed or failed, and number of correct ones among them. Then the same for Apdex, which combines two
-   * shares, and how often Apdex was judged.
+   * Number of share criteria that passed or failed, and number of correct ones among them. The fields for Apdex, which combines two shares,
+   * have the same meaning; `apdexJudged` is the number of all its judgements.
    */
   readonly decided: number;
   readonly right: number;
