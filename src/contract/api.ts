@@ -244,7 +244,7 @@ export const calls = {
   ),
   /** Closes the port and dismisses all computers that have joined. */
   'invites.withdraw': call(noInput, noInput),
-  /** Connects to a computer that invited this one; what becomes of it is in `joins.watch`. */
+  /** Connects to a computer that invited this one. The stream `joins.watch` reports the progress. */
   'joins.start': call(z.strictObject({ invitation: z.string().max(1_000) }), noInput),
   /** Agrees to send a part of the load, or else leaves the run and stops the load of this computer. */
   'joins.decide': call(z.strictObject({ agrees: z.boolean() }), noInput),

@@ -115,7 +115,7 @@ export interface Script {
   feedValue(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
   /** Feeds whose rows are used once; null if there are none. */
   readonly onceRows: OnceRows | null;
-  /** Maximum number of users, each of whom needs a separate row of a feed. */
+  /** Number of rows of the shortest feed with `order: unique`, because each user needs a separate row; infinite without such a feed. */
   readonly maxUsers: number;
   /** Returns the value of a variable; null if the plan has none with this name. */
   generate(name: string, user: number, journey: number, request: number): string | null;

@@ -90,7 +90,7 @@ function OpenInvitation({ invitation: shown, plan, agreement }: InvitePartProps 
   const proposal = describeProposal(plan);
   const isSame = proposal !== null && isSameProposal(proposal, shown.proposal);
   const isAgreed = agreement.missing.length === 0;
-  // Whoever starts the run with these computers has agreed to use them.
+  // Pressing the button is the consent to use these computers.
   const agreed = [...agreement.keys, ...ready.map((name) => askKey({ kind: 'ssh', name }))];
   const press = (): void => start.mutate({ plan, agreed, on }, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
   return (
