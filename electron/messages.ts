@@ -39,11 +39,7 @@ const openedFileSchema = z.strictObject({ name: z.string(), text: z.string().nul
 export type OpenedFile = z.infer<typeof openedFileSchema>;
 
 /** Reply to a verb. Only the reply to `takeFile` has `file`. */
-export const verbReplySchema = z.strictObject({
-  done: z.boolean(),
-  problem: problemSchema.optional(),
-  file: openedFileSchema.optional(),
-});
+export const verbReplySchema = z.strictObject({ done: z.boolean(), problem: problemSchema.optional(), file: openedFileSchema.optional() });
 export type VerbReply = z.infer<typeof verbReplySchema>;
 
 /** Maximum length of a frame in characters: that of a plan of 1,000,000 characters with escapes and a margin. */

@@ -12,8 +12,5 @@ if (parentPort === null) throw new Error('loadWorker runs as a worker thread onl
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 const port = parentPort;
 const data = workerDataSchema.parse(threadData());
-const thread = new LoadThread(data, {
-  post: (message) => port.postMessage(message),
-  end: () => port.close(),
-});
+const thread = new LoadThread(data, { post: (message) => port.postMessage(message), end: () => port.close() });
 port.on('message', (message: unknown) => thread.take(toWorkerSchema.parse(message)));

@@ -126,9 +126,6 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
     leftOut: z.record(z.string(), z.int()),
   }),
   z.strictObject({ type: z.literal('finished') }),
-  z.strictObject({
-    type: z.literal('failed'),
-    problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }),
-  }),
+  z.strictObject({ type: z.literal('failed'), problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }) }),
 ]);
 export type FromWorker = z.infer<typeof fromWorkerSchema>;

@@ -50,11 +50,7 @@ function drawBusyConnections(most: number, dice: Dice): Pick<HealthyCase, 'serve
 }
 
 const ORDER_JOURNEY: PlanInput['journey'] = [
-  {
-    name: 'start',
-    path: '/start',
-    captures: [{ from: 'between', as: 'token', after: 'name="token" value="', before: '"' }],
-  },
+  { name: 'start', path: '/start', captures: [{ from: 'between', as: 'token', after: 'name="token" value="', before: '"' }] },
   { name: 'list', path: '/list', checks: [{ kind: 'contains', text: 'A page' }] },
   { name: 'order', method: 'POST', path: '/order', form: { token: '{{token}}' }, checks: [{ kind: 'contains', text: 'Thank you' }] },
 ];

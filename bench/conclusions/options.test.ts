@@ -5,13 +5,7 @@ import { KIND_NAMES, OPTIONS } from './options.ts';
 const read = (...parameters: string[]) => readOptions('conclusions', OPTIONS, parameters, KIND_NAMES);
 
 it('without options, every question is asked for its default duration', () => {
-  expect(read()).toMatchObject({
-    parts: KIND_NAMES,
-    runs: null,
-    minutes: null,
-    seed: null,
-    cores: { target: 0, generator: 1 },
-  });
+  expect(read()).toMatchObject({ parts: KIND_NAMES, runs: null, minutes: null, seed: null, cores: { target: 0, generator: 1 } });
 });
 
 it('with options, the named questions are asked with the given number and duration', () => {

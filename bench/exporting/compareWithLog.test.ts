@@ -4,13 +4,7 @@ import { compareWithLog, largestDifference, type ToolReport } from './compareWit
 
 const ONE_SECOND_LOAD: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };
 const getPlan = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SECOND_LOAD, url = 'http://127.0.0.1/app/') =>
-  planSchema.parse({
-    holdfast: 1,
-    name: 'x',
-    targets: [{ url }],
-    journey,
-    load,
-  });
+  planSchema.parse({ holdfast: 1, name: 'x', targets: [{ url }], journey, load });
 const makeReport = (plan: Plan, ...reported: readonly (readonly [slot: number, count: number])[]): ToolReport => ({
   plan,
   reported: new Map(reported),

@@ -30,12 +30,7 @@ export interface BothReceived {
 }
 
 /** Files and shell variables that the commands use. */
-const FILES: Readonly<Record<string, string>> = {
-  'a.txt': 'one two & three',
-  'b.json': '{"a":1}',
-  'my file.pdf': '%PDF-',
-  'p.png': 'PNG',
-};
+const FILES: Readonly<Record<string, string>> = { 'a.txt': 'one two & three', 'b.json': '{"a":1}', 'my file.pdf': '%PDF-', 'p.png': 'PNG' };
 const VARIABLES: Readonly<Record<string, string>> = { WORD: 'w0rd', NUMBER: '7' };
 
 export interface SideBySide {

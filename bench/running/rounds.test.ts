@@ -18,11 +18,7 @@ const makeGated = (
   measurement: Measurement,
   attempts = 1,
   stolenShare = 0,
-): { value: { measurement: Measurement }; attempts: number; stolenShare: number } => ({
-  value: { measurement },
-  attempts,
-  stolenShare,
-});
+): { value: { measurement: Measurement }; attempts: number; stolenShare: number } => ({ value: { measurement }, attempts, stolenShare });
 
 it('rotate begins each round with another subject', () => {
   expect([0, 1, 2, 3].map((turn) => rotate(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);

@@ -48,11 +48,7 @@ export async function runCommand(command: Command, { core, timeoutSeconds, signa
     if (isLate) throw new Error(`it had not ended after ${timeoutSeconds} s`);
     if (code !== 0) throw new Error(lastWords(stderr(), stdout()) ?? `it ended with code ${String(code ?? killedBy)}`);
     const cpuAfter = await childrenCpuSeconds();
-    return {
-      stdout: stdout(),
-      cpuSeconds: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
-      ...(await watched),
-    };
+    return { stdout: stdout(), cpuSeconds: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore, ...(await watched) };
   } finally {
     clearTimeout(timer);
     ended.abort();

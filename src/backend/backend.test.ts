@@ -21,9 +21,7 @@ describe('the backend', () => {
   });
 
   const getPage = (): string => new URL('page', target.url).href;
-  const timedLoad = (seconds: number) => ({
-    load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] },
-  });
+  const timedLoad = (seconds: number) => ({ load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] } });
 
   it("runs a plan to its end, with the same figures as the target's own log", async () => {
     const before = target.log.length;

@@ -6,17 +6,11 @@ export const EXIT_CODES = {
   fine: { code: 0, meaning: 'Passed, or measured without pass criteria; for other commands: done.' },
   failed: { code: 1, meaning: 'The command was used wrongly, or an error occurred in Holdfast or around it.' },
   invalidPlan: { code: 2, meaning: 'The plan, the preset or the answers to its questions are invalid; every problem is listed.' },
-  worse: {
-    code: 94,
-    meaning: 'A figure is worse than in the runs it was compared with, by more than noise and the tolerance.',
-  },
+  worse: { code: 94, meaning: 'A figure is worse than in the runs it was compared with, by more than noise and the tolerance.' },
   tryFailed: { code: 95, meaning: 'A trial walk of the journey failed.' },
   selfTestFailed: { code: 96, meaning: 'The self-test found a figure that differs from what its server knows.' },
   safetyStop: { code: 97, meaning: 'The run was stopped by a safety limit of its plan.' },
-  inconclusive: {
-    code: 98,
-    meaning: 'Inconclusive: whether the pass criteria are met, or whether the run is as good as its baseline.',
-  },
+  inconclusive: { code: 98, meaning: 'Inconclusive: whether the pass criteria are met, or whether the run is as good as its baseline.' },
   criteriaFailed: { code: 99, meaning: 'At least one pass criterion failed. With --require-judged: or a step was not judged.' },
   stoppedByUser: { code: 130, meaning: 'You stopped it. What a run had measured is kept; of a self-test, nothing is.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;

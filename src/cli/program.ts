@@ -76,11 +76,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     example: 'holdfast export k6 plan.yaml script.js',
   },
   runs: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addRuns, example: 'holdfast runs' },
-  history: {
-    group: RESULTS,
-    load: async () => (await import('./commands/runs.ts')).addHistory,
-    example: 'holdfast history last',
-  },
+  history: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addHistory, example: 'holdfast history last' },
   show: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addShow, example: 'holdfast show last' },
   report: {
     group: RESULTS,
@@ -97,11 +93,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/baseline.ts')).addBaseline,
     example: 'holdfast baseline RUN RUN RUN RUN RUN',
   },
-  verify: {
-    group: RESULTS,
-    load: async () => (await import('./commands/verify.ts')).addVerify,
-    example: 'holdfast verify result.html',
-  },
+  verify: { group: RESULTS, load: async () => (await import('./commands/verify.ts')).addVerify, example: 'holdfast verify result.html' },
   capacity: {
     group: RESULTS,
     load: async () => (await import('./commands/capacity.ts')).addCapacity,

@@ -254,11 +254,7 @@ export const calls = {
   'populate.reuseRows': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), noInput),
   /** Creates (or removes) the plan's data on its first target. Commands need the same permission as in a series. */
   'populate.start': call(
-    z.strictObject({
-      plan: planSchema,
-      mode: z.enum(POPULATE_MODES).default('create'),
-      agreed: agreedSchema,
-    }),
+    z.strictObject({ plan: planSchema, mode: z.enum(POPULATE_MODES).default('create'), agreed: agreedSchema }),
     populateId,
   ),
   'populate.stop': call(populateId, noInput),

@@ -22,14 +22,7 @@ const MAX_RUNS_PER_SIDE = 100;
 /** Calls about single runs, their comparison and their baselines. */
 export const runCalls = {
   /** `on`: the load generators; this computer if omitted. */
-  'runs.start': call(
-    z.strictObject({
-      plan: planSchema,
-      on: generatorNamesSchema.optional(),
-      agreed: agreedSchema,
-    }),
-    runId,
-  ),
+  'runs.start': call(z.strictObject({ plan: planSchema, on: generatorNamesSchema.optional(), agreed: agreedSchema }), runId),
   'runs.stop': call(runId, noInput),
   'runs.list': call(
     z.strictObject({
@@ -140,8 +133,6 @@ export const runCalls = {
   /** Compares runs with their baselines; leaves out runs without one. */
   'baselines.standings': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
-    z.strictObject({
-      standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })),
-    }),
+    z.strictObject({ standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })) }),
   ),
 } as const;

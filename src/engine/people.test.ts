@@ -19,10 +19,7 @@ const EXAM: Partial<PlanInput> = {
   flow: ['login', 'start', { repeat: { from: ITEMS_EACH, to: ITEMS_EACH }, flow: ['answer'] }, 'check', 'finish'],
   variables: { pupil: { kind: 'number', from: 1 } },
   bells: { ten: { atSeconds: 0.5 } },
-  people: {
-    milestones: { 'logged in': 'login', started: 'start', 'handed in': 'finish' },
-    items: { steps: 'answer', each: ITEMS_EACH },
-  },
+  people: { milestones: { 'logged in': 'login', started: 'start', 'handed in': 'finish' }, items: { steps: 'answer', each: ITEMS_EACH } },
   load: {
     model: 'arrivals',
     stages: [

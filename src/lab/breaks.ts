@@ -30,13 +30,7 @@ const breakSchema = z.strictObject({
 export type Break = z.input<typeof breakSchema>;
 
 /** A single defect of an otherwise healthy server. The option is hidden, because only stories about defects set it. */
-export const breakOption = {
-  kind: 'hidden',
-  label: 'What is broken',
-  help: '',
-  fault: true,
-  default: null,
-} as const satisfies LabOption;
+export const breakOption = { kind: 'hidden', label: 'What is broken', help: '', fault: true, default: null } as const satisfies LabOption;
 
 const ERROR_PAGE =
   '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><h1>Error</h1><p>Something went wrong. Try again later.</p></body></html>\n';

@@ -13,9 +13,7 @@ export const LAST_PORT = 65_535;
 
 /** Serves HTTP on 127.0.0.1. Resolves when connections are accepted. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export function listen(handler: RequestListener, port: number | null, options: ServerOptions = {}): Promise<Listening> {
-  if (port !== null && port > LAST_PORT) {
-    return Promise.reject(beyondLastPortError(port));
-  }
+  if (port !== null && port > LAST_PORT) return Promise.reject(beyondLastPortError(port));
   const server = createServer(options, handler);
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(listenError(cause, port)));

@@ -38,10 +38,7 @@ export async function ensureBrowser(root: string): Promise<string | undefined> {
   const playwright = await capture(
     process.execPath,
     [`${root}/node_modules/@playwright/test/cli.js`, 'install', 'chromium-headless-shell'],
-    {
-      cwd: root,
-      timeoutMs: maxMs,
-    },
+    { cwd: root, timeoutMs: maxMs },
   );
   if (playwright.code === 0) return undefined;
   if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {

@@ -44,11 +44,7 @@ const vitestSchema = z.object({
   numTodoTests: z.int(),
   success: z.boolean(),
   testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
-    }),
+    z.object({ name: z.string(), status: z.string(), assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) }),
   ),
 });
 
@@ -65,11 +61,7 @@ export function readVitest(file: string): SuiteReport {
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status !== 'passed' && status !== 'failed')
     .map(({ fullName }) => skippedTest(fullName));
-  return {
-    counts: { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests },
-    failures,
-    skipped,
-  };
+  return { counts: { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests }, failures, skipped };
 }
 
 const playwrightSpecSchema = z.object({

@@ -99,10 +99,7 @@ export function passagesOfCode(source: Source): Passage[] {
 export function passagesOfComments(source: Source): Passage[] {
   return [...commentsIn(source), ...testTitlesIn(source)]
     .filter(({ text }) => text.includes(' '))
-    .map(({ text, start }) => ({
-      text,
-      location: `${source.path}:${lineAt(source.text, start)}`,
-    }));
+    .map(({ text, start }) => ({ text, location: `${source.path}:${lineAt(source.text, start)}` }));
 }
 
 /** Returns the names in a TypeScript file, including its path, that docs/style.md forbids: `path:line: name (better: …)`. */

@@ -67,11 +67,7 @@ describe.each(['autocannon', 'native'] as const)('counting cached responses with
     const driven = await drive({
       targets: [nginx.url],
       stage: { connections: 4, requests: 600 },
-      plan: {
-        engine,
-        countsCache: true,
-        journey: ['kept/1', 'kept/2', 'other'].map((path) => ({ name: path, path })),
-      },
+      plan: { engine, countsCache: true, journey: ['kept/1', 'kept/2', 'other'].map((path) => ({ name: path, path })) },
     });
     const lines = await nginx.stopAndRead();
     await behind.close();

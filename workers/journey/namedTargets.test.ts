@@ -88,10 +88,7 @@ describe('a journey with named targets', () => {
   it('follows redirects between its targets but to no other host, and forwards no credentials', async () => {
     const stranger = await serve('127.0.0.4');
     const login = await serve('127.0.0.3', { '/authorize': () => `${site.server.url}callback?code=1` });
-    const site = await serve('127.0.0.1', {
-      '/start': () => `${login.server.url}authorize`,
-      '/away': () => stranger.server.url,
-    });
+    const site = await serve('127.0.0.1', { '/start': () => `${login.server.url}authorize`, '/away': () => stranger.server.url });
     const driven = await drive({
       targets: [site.server.url],
       headers: { 'X-Site': 'main' },
@@ -100,12 +97,7 @@ describe('a journey with named targets', () => {
         cookies: 'user',
         namedTargets: { login: login.server.url },
         journey: [
-          {
-            name: 'sign in',
-            path: '/start',
-            headers: { Authorization: 'Basic abc' },
-            redirects: { follow: true, mayEndAtLogin: true },
-          },
+          { name: 'sign in', path: '/start', headers: { Authorization: 'Basic abc' }, redirects: { follow: true, mayEndAtLogin: true } },
           { name: 'away', path: '/away', redirects: { follow: true } },
         ],
       },

@@ -260,12 +260,7 @@ export const DOCUMENTS: readonly Subject[] = [
     tokens: [',', ';', '\t', '\n', '"', '2014-04-25 10:00', '10:00 PM', '%', 'UTC+2', '-', '.', '1,5', ' '],
     read: (input) => readGraph(input),
   },
-  {
-    name: 'template',
-    seeds: ['a {{b}} c {{ d | raw }} \\{{ {{e.f}}', '{{a}}'],
-    tokens: TEMPLATES,
-    read: (input) => parseTemplate(input),
-  },
+  { name: 'template', seeds: ['a {{b}} c {{ d | raw }} \\{{ {{e.f}}', '{{a}}'], tokens: TEMPLATES, read: (input) => parseTemplate(input) },
   {
     name: 'JSON path',
     seeds: ['$.items[0].id', '$["a name"].b', '$'],

@@ -5,9 +5,7 @@ import { z } from 'zod';
 import type { ServerCounts } from './hostileServer.ts';
 
 const readySchema = z.object({ type: z.literal('ready'), ports: z.object({ http: z.int(), https: z.int(), redis: z.int() }) });
-const countsSchema = z.object({
-  counts: z.object({ requests: z.int(), connections: z.int(), statuses: z.record(z.string(), z.int()) }),
-});
+const countsSchema = z.object({ counts: z.object({ requests: z.int(), connections: z.int(), statuses: z.record(z.string(), z.int()) }) });
 
 export interface HostileProcess {
   /** Address such as `http://127.0.0.1:PORT`. */

@@ -32,8 +32,5 @@ const { runId } = await client.call('runs.start', { plan: planSchema.parse(plan)
 client.open(
   'runs.watch',
   { runId },
-  {
-    onItem: () => {},
-    onEnd: () => void client.call('runs.result', { runId }).then(({ run }) => console.log(`ended ${run.state}`)),
-  },
+  { onItem: () => {}, onEnd: () => void client.call('runs.result', { runId }).then(({ run }) => console.log(`ended ${run.state}`)) },
 );

@@ -76,13 +76,7 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
   },
   exam: {
     login: '/login',
-    forms: {
-      'log in': '/login',
-      'start the exam': 'index.php',
-      answer: 'index.php',
-      summary: 'index.php',
-      'hand in': 'index.php',
-    },
+    forms: { 'log in': '/login', 'start the exam': 'index.php', answer: 'index.php', summary: 'index.php', 'hand in': 'index.php' },
     lists: [],
     mayBeEmpty: [],
     loginPages: ['login page'],

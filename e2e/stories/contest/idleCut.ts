@@ -14,12 +14,7 @@ export const idleCut = story({
   needs: [],
   draw: (dice) => ({ listeners: dice.step(20, 50, 10), idleMs: dice.step(1_500, 2_000, 100) }),
   async play(scene, { listeners, idleMs }) {
-    const lab = await scene.lab('contest', {
-      shards: 1,
-      scoreboard: true,
-      'cut-idle-ms': scene.hidden(idleMs),
-      'retry-ms': RETRY_MS,
-    });
+    const lab = await scene.lab('contest', { shards: 1, scoreboard: true, 'cut-idle-ms': scene.hidden(idleMs), 'retry-ms': RETRY_MS });
     // The load must end while all listeners are away after the last cut. That cut is up to 10 % late.
     const seconds = (1.05 * CUT_COUNT * idleMs + (CUT_COUNT - 0.5) * RETRY_MS) / 1_000;
     const { result, outcomes: counts, log } = await listen(scene, lab, listeners, seconds);

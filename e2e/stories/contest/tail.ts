@@ -13,12 +13,7 @@ export const tail = story({
   needs: [],
   draw: (dice) => ({ requests: dice.step(1_000, 1_400, 100), slowOneIn: dice.whole(50, 80), slowByMs: dice.step(2_000, 2_400, 100) }),
   async play(scene, { requests, slowOneIn, slowByMs }) {
-    const lab = await scene.lab('contest', {
-      shards: 1,
-      'service-ms': 50,
-      'slow-one-in': scene.hidden(slowOneIn),
-      'slow-by-ms': slowByMs,
-    });
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': 50, 'slow-one-in': scene.hidden(slowOneIn), 'slow-by-ms': slowByMs });
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? ''),
       load: { model: 'connections', stages: [{ connections: 30, requests }] },

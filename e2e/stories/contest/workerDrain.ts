@@ -11,12 +11,7 @@ export const workerDrain = story({
   needs: [],
   draw: (dice) => ({ jobs: dice.step(160, 200, 20), evaluators: dice.whole(4, 5), evaluationMs: dice.step(280, 320, 10) }),
   async play(scene, { jobs, evaluators, evaluationMs }) {
-    const lab = await scene.lab('contest', {
-      shards: 1,
-      'service-ms': 5,
-      evaluators,
-      'evaluation-ms': scene.hidden(evaluationMs),
-    });
+    const lab = await scene.lab('contest', { shards: 1, 'service-ms': 5, evaluators, 'evaluation-ms': scene.hidden(evaluationMs) });
     const { submitted, polled, drainSeconds } = await handIn(scene, lab, jobs);
     await lab.stop();
     const log = await lab.lines('evaluations');

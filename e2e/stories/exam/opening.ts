@@ -55,10 +55,7 @@ export const opening = story({
   owner: 'conclusions',
   usualSeconds: 80,
   needs: [],
-  draw: (dice) => ({
-    fault: dice.pick(Object.keys(FAULTS) as [FaultName, ...FaultName[]]),
-    users: dice.whole(30, 45),
-  }),
+  draw: (dice) => ({ fault: dice.pick(Object.keys(FAULTS) as [FaultName, ...FaultName[]]), users: dice.whole(30, 45) }),
   async play(scene, { fault, users }) {
     const { lab: options, finding, cause, isTooMany } = FAULTS[fault] as Fault;
     const lab = await scene.lab('exam', { 'service-ms': 10, 'start-ms': 20, accounts: 200, ...options });
@@ -118,11 +115,7 @@ function makePlan(url: string, users: number, journey: PlanOfStory['journey'], c
     targets: [{ url, ...(cookie === undefined ? {} : { cookie }) }],
     journey,
     bells: { start: { atSeconds: BELL_SECOND }, again: { atSeconds: BELL_SECOND + 10, maxLostShare: 1 } },
-    load: {
-      model: 'users',
-      paceSeconds: 60,
-      stages: [{ users, startUpSeconds: 9, startUpCounts: true, seconds: BELL_SECOND + 12 }],
-    },
+    load: { model: 'users', paceSeconds: 60, stages: [{ users, startUpSeconds: 9, startUpCounts: true, seconds: BELL_SECOND + 12 }] },
     criteria: [{ kind: 'responseTime', step: 'start', percentile: 80, maxMs: MAX_MS }],
     safety: { stopAtErrorShare: 0.95, errorWindowSeconds: 30 },
   };

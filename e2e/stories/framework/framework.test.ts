@@ -133,10 +133,7 @@ describe('the summary', () => {
   const skipped = outcomeOf('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
 
   it('never counts a skipped story as passed', () => {
-    expect(getSummary([green, skipped], null, false)).toMatchObject({
-      counts: { passed: 1, failed: 0, skipped: 1 },
-      failed: false,
-    });
+    expect(getSummary([green, skipped], null, false)).toMatchObject({ counts: { passed: 1, failed: 0, skipped: 1 }, failed: false });
     expect(getSummary([green, red], null, false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
     expect(getSummary([green, skipped], null, true).failed).toBe(true);
   });

@@ -129,9 +129,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       appendFileSync(systemKnownHosts, server.knownHosts);
       await (
         await openApp()
-      ).client.call('hosts.add', {
-        host: { name, address: '127.0.0.1', port: server.port, keyPath: server.clientKey },
-      });
+      ).client.call('hosts.add', { host: { name, address: '127.0.0.1', port: server.port, keyPath: server.clientKey } });
       return server;
     },
     ...appCalls(

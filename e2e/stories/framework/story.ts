@@ -45,11 +45,7 @@ export function story<Drawn>(text: StoryText<Drawn>): Story {
     ...head,
     prepare(dice) {
       const drawn = draw(dice);
-      return {
-        parameters: drawn,
-        network: network ? (hidden) => network(drawn, hidden) : null,
-        play: (scene) => play(scene, drawn),
-      };
+      return { parameters: drawn, network: network ? (hidden) => network(drawn, hidden) : null, play: (scene) => play(scene, drawn) };
     },
   };
 }

@@ -35,11 +35,7 @@ export const calibration = story({
     const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
     for (const { name, stated } of OTHER_MONITORS)
-      await client.call('monitors.attachGraph', {
-        runId: run.id,
-        name,
-        text: graph(run.startedAt, tookMs, stated * share),
-      });
+      await client.call('monitors.attachGraph', { runId: run.id, name, text: graph(run.startedAt, tookMs, stated * share) });
     const result = await client.call('runs.result', { runId: run.id });
     const report = await readReport(scene, { runId: run.id });
     const accounts = processorAccounts(result.monitors, listLoadedTimes(result));

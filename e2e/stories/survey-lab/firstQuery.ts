@@ -14,12 +14,7 @@ export const firstQuery = story({
   needs: ['nginx'],
   draw: (dice) => ({ serviceMs: dice.step(200, 260, 10), coldMs: dice.step(1_500, 1_900, 100) }),
   async play(scene, { serviceMs, coldMs }) {
-    const lab = await scene.lab('survey-lab', {
-      ...SMALL,
-      'service-ms': serviceMs,
-      'cold-cache': true,
-      'cold-ms': scene.hidden(coldMs),
-    });
+    const lab = await scene.lab('survey-lab', { ...SMALL, 'service-ms': serviceMs, 'cold-cache': true, 'cold-ms': scene.hidden(coldMs) });
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
       feeds: { accounts: { file: await senderFile(scene, lab), order: 'random' } },

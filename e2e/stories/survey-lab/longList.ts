@@ -39,9 +39,7 @@ export const longList = story({
         name,
         READ,
         { ...fields, user_list: lists[name].join(',') },
-        {
-          checks: [...success, { kind: 'json', path: '$.metadata.number_of_surveys', equals: rowsOf[name] }],
-        },
+        { checks: [...success, { kind: 'json', path: '$.metadata.number_of_surveys', equals: rowsOf[name] }] },
       );
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],

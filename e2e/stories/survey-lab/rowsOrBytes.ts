@@ -27,12 +27,7 @@ export const rowsOrBytes = story({
   needs: ['nginx'],
   draw: (dice) => ({ rows: dice.step(9_000, 11_000, 1_000), rowMs: dice.step(180, 220, 10) / 1_000 }),
   async play(scene, { rows, rowMs }) {
-    const lab = await scene.lab('survey-lab', {
-      ...SMALL,
-      'stream-rows': rows,
-      'service-ms': SERVICE_MS,
-      'row-ms': scene.hidden(rowMs),
-    });
+    const lab = await scene.lab('survey-lab', { ...SMALL, 'stream-rows': rows, 'service-ms': SERVICE_MS, 'row-ms': scene.hidden(rowMs) });
     const rowsOfShare = (share: number): number => Math.round((rows * share) / OWNERS);
     const pathOf = (name: Name): string => (name === 'half of chatty' ? `${PATH}chatty?num_to_return=${rowsOfShare(0.5)}` : PATH + name);
     const sides = READS.map(({ name, share, bytes }) => ({

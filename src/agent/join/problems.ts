@@ -30,27 +30,17 @@ export function otherProgram({ host, port }: Invitation, why: string): HoldfastE
 }
 
 const REFUSALS: Readonly<Record<(typeof PAIRING_REFUSALS)[number], { readonly why: string; readonly hint: string }>> = {
-  code: {
-    why: 'the code is wrong',
-    hint: 'Copy the line again. After 5 wrong codes, the invitation ends.',
-  },
+  code: { why: 'the code is wrong', hint: 'Copy the line again. After 5 wrong codes, the invitation ends.' },
   full: {
     why: 'all invited computers have joined',
     hint: 'A code is for the stated number of computers, each once. Ask for a new invitation.',
   },
-  protocol: {
-    why: 'its Holdfast has another version',
-    hint: 'Use the same version of Holdfast on both computers.',
-  },
+  protocol: { why: 'its Holdfast has another version', hint: 'Use the same version of Holdfast on both computers.' },
 };
 
 export function invitationRefused(reason: keyof typeof REFUSALS): HoldfastError {
   const { why, hint } = REFUSALS[reason];
-  return new HoldfastError({
-    code: 'INVITATION_REFUSED',
-    message: `The inviting computer refused: ${why}. ${NOTHING_SENT}`,
-    hint,
-  });
+  return new HoldfastError({ code: 'INVITATION_REFUSED', message: `The inviting computer refused: ${why}. ${NOTHING_SENT}`, hint });
 }
 
 export function declined(): HoldfastError {

@@ -67,12 +67,7 @@ class GeneratorMetrics {
     this.windows = new WindowMetrics(plan);
     this.agent = new (url.protocol === 'https:' ? https : http).Agent({ keepAlive: true, maxSockets: 1 });
     this.exporter = new CountingExporter(
-      new OTLPMetricExporter({
-        url: url.href,
-        timeoutMillis: MAX_EXPORT_MS,
-        concurrencyLimit: 1,
-        httpAgentOptions: () => this.agent,
-      }),
+      new OTLPMetricExporter({ url: url.href, timeoutMillis: MAX_EXPORT_MS, concurrencyLimit: 1, httpAgentOptions: () => this.agent }),
     );
     this.reader = new PeriodicExportingMetricReader({
       exporter: this.exporter,

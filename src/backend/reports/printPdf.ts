@@ -29,13 +29,7 @@ interface PrintOptions {
  */
 export async function printPdf(html: string, program: string, { signal, onePage = false }: PrintOptions = {}): Promise<Buffer> {
   if (signal?.aborted === true) throw pdfCalledOff();
-  const opening = openBrowser({
-    program,
-    headless: true,
-    verify: true,
-    runsScripts: false,
-    args: SWITCHES,
-  });
+  const opening = openBrowser({ program, headless: true, verify: true, runsScripts: false, args: SWITCHES });
   try {
     return await Promise.race([
       opening.then(({ context }) => print(context, html, onePage ? ONE_PAGE_SCALES : [1])),

@@ -46,10 +46,7 @@ export function createAppCalls(facts: AppFacts): Pick<CallHandlers, 'app.info' |
 }
 
 export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'plans.parse' | 'plans.asks'> {
-  return {
-    'plans.parse': ({ source }) => parsePlan(source),
-    'plans.asks': (asking) => agreements.look(asking),
-  };
+  return { 'plans.parse': ({ source }) => parsePlan(source), 'plans.asks': (asking) => agreements.look(asking) };
 }
 
 /**

@@ -70,10 +70,7 @@ export function resolveTarget({ url, headers, cookie, auth }: Target, values: Re
   const basic =
     auth === undefined ? {} : { Authorization: basicAuthorization(revealText(auth.user, values), resolveText(auth.password, values)) };
   const resolved = { ...resolveHeaders(headers, values), ...basic };
-  return {
-    url: revealText(url, values),
-    headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) },
-  };
+  return { url: revealText(url, values), headers: cookie === undefined ? resolved : { ...resolved, Cookie: resolveText(cookie, values) } };
 }
 
 function resolveHeaders(headers: Readonly<Record<string, TextOrSecret>>, values: ReadonlyMap<string, string>): Record<string, string> {

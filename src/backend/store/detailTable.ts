@@ -40,10 +40,7 @@ export function createSampleTable(database: SqliteDatabase, { read, writeAlong }
   };
 }
 
-const recordSchema = z.object({
-  plan: z.string(),
-  engine_end: z.string().nullable(),
-});
+const recordSchema = z.object({ plan: z.string(), engine_end: z.string().nullable() });
 
 export interface RunDetails {
   readonly plan: Plan;

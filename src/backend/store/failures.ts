@@ -24,9 +24,7 @@ export function storeFailure(thrown: unknown, path: string): unknown {
   const problem = storeProblem(thrown.code, path);
   return new HoldfastError(
     problem ?? { ...unexpectedProblem(path), message: `The database ${path} failed: ${thrown.message} (${thrown.code}).` },
-    {
-      cause: thrown,
-    },
+    { cause: thrown },
   );
 }
 

@@ -8,21 +8,11 @@ import type { RunRow } from '#contract/replies.ts';
 import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 /** The columns that identify the process that is writing a row. */
-export const OWNER_COLUMNS = {
-  owner_pid: z.int(),
-  owner_start: z.string(),
-  owner_boot: z.string(),
-  owner_namespace: z.string(),
-};
+export const OWNER_COLUMNS = { owner_pid: z.int(), owner_start: z.string(), owner_boot: z.string(), owner_namespace: z.string() };
 type Owned = z.output<z.ZodObject<typeof OWNER_COLUMNS>>;
 
 export function ownerOf(record: Owned): ProcessIdentity {
-  return {
-    pid: record.owner_pid,
-    startTime: record.owner_start,
-    bootId: record.owner_boot,
-    pidNamespace: record.owner_namespace,
-  };
+  return { pid: record.owner_pid, startTime: record.owner_start, bootId: record.owner_boot, pidNamespace: record.owner_namespace };
 }
 
 /** A row of the table `runs`. Rows are parsed, because any program may have written the file. */

@@ -215,11 +215,7 @@ function commandPlan(url: string, feed: string, load: PlanInput['load']): Canary
       journey: [{ name: 'page' }],
       load,
       feeds: { rows: { file: feed } },
-      populate: {
-        feed: 'rows',
-        command: { run: `false --password ${canary()}` },
-        removeCommand: { run: `false --password ${canary()}` },
-      },
+      populate: { feed: 'rows', command: { run: `false --password ${canary()}` }, removeCommand: { run: `false --password ${canary()}` } },
     },
   };
 }

@@ -38,11 +38,7 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
   const program = findBrowser('visit');
   const { chromium } = await import('playwright-core');
   try {
-    return await chromium.launch({
-      ...launchOptions(program),
-      headless: true,
-      args: [DISABLED_FEATURES, ...NO_WEBRTC, hostRules(plan)],
-    });
+    return await chromium.launch({ ...launchOptions(program), headless: true, args: [DISABLED_FEATURES, ...NO_WEBRTC, hostRules(plan)] });
   } catch (thrown) {
     throw browserFailed(program, thrown);
   }

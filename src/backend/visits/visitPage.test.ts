@@ -179,10 +179,7 @@ describe('a plan with connections.resolve', () => {
 
 describe('allowedHosts', () => {
   it('returns the hosts of the plan', () => {
-    const watchedPlan = planSchema.parse({
-      ...plan,
-      watchPages: [{ url: 'https://shop.example/a', otherHosts: ['cdn.example:8443'] }],
-    });
+    const watchedPlan = planSchema.parse({ ...plan, watchPages: [{ url: 'https://shop.example/a', otherHosts: ['cdn.example:8443'] }] });
     expect(allowedHosts(watchedPlan)).toEqual(['127.0.0.1', 'shop.example', 'cdn.example']);
     expect(resolverRules(['127.0.0.1', '[::1]'])).toBe('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ::1');
     for (const pattern of ['*,.localhost', '*', 'a b']) expect(() => resolverRules([pattern])).toThrow('is no host');

@@ -45,12 +45,7 @@ function contestPlan(contestUrl: string, oracleUrl: string): PlanInput {
         redirects: { follow: true },
         once: true,
       },
-      {
-        name: 'language',
-        path: `${oracleUrl}language`,
-        measured: false,
-        captures: [{ from: 'json', as: 'language', path: '$.language' }],
-      },
+      { name: 'language', path: `${oracleUrl}language`, measured: false, captures: [{ from: 'json', as: 'language', path: '$.language' }] },
       { name: 'statement', path: '/tasks/coprobber/statements/{{language}}', budgetMs: 5_000 },
       { name: 'description', path: '/tasks/coprobber/description' },
       { name: 'news', path: '/notifications?last_notification=0', background: { everySeconds: 0.4, after: 'login' } },

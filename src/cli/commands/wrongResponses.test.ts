@@ -138,12 +138,7 @@ describe('holdfast try and run at a contest with wrong responses', () => {
   });
 
   it('report an expired cookie', async () => {
-    const settings = {
-      ...target,
-      page: 'tasks/coprobber/description',
-      cookie: 'practice_login=expired-long-ago',
-      participants: 5,
-    };
+    const settings = { ...target, page: 'tasks/coprobber/description', cookie: 'practice_login=expired-long-ago', participants: 5 };
     const shownText = await showPreset('cms-contest', setOptions(settings));
     expect(shownText).toContain('✗ description');
     expect(shownText).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');

@@ -40,11 +40,7 @@ async function requireTrust(unknown: HoldfastError, hiddenInput: HiddenInput): P
     },
   );
   if (reply.trim().toLowerCase() === 'yes') return;
-  throw new HoldfastError({
-    code: 'CANCELLED',
-    message: 'The key was not trusted.',
-    hint: 'Nothing was sent to the host or saved.',
-  });
+  throw new HoldfastError({ code: 'CANCELLED', message: 'The key was not trusted.', hint: 'Nothing was sent to the host or saved.' });
 }
 
 function nobodyToAskError({ message, hint, data }: HoldfastError): HoldfastError {

@@ -63,11 +63,7 @@ export function pickRun(rows: readonly WithId[], text: string): string {
   if (text !== 'last')
     return pickId(rows, text, { one: 'run', several: 'runs', code: 'RUN', list: 'To list them: holdfast runs. “last” is the newest.' });
   if (newest) return newest.id;
-  throw new HoldfastError({
-    code: 'NO_SUCH_RUN',
-    message: 'No runs.',
-    hint: 'To start one: holdfast quick URL',
-  });
+  throw new HoldfastError({ code: 'NO_SUCH_RUN', message: 'No runs.', hint: 'To start one: holdfast quick URL' });
 }
 
 interface Kind {

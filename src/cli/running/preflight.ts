@@ -96,10 +96,7 @@ function explainFailure(code: string, host: string, port: number): { message: st
   const place = hostAndPort(host, port);
   switch (code) {
     case 'ECONNREFUSED':
-      return {
-        message: `Connection to ${place} refused: probably nothing listens there.`,
-        hint: 'Start the server, or check the port.',
-      };
+      return { message: `Connection to ${place} refused: probably nothing listens there.`, hint: 'Start the server, or check the port.' };
     case 'ETIMEDOUT':
       return {
         message: `${place} did not accept a connection within ${CONNECT_LIMIT_MS / 1_000} s.`,

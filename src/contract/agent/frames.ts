@@ -59,10 +59,7 @@ export const itemsReportShape = { count: z.int().min(0).max(1_000), items: z.arr
 /** Protocol version. The side that starts the agent refuses another version. */
 export const AGENT_PROTOCOL = 10;
 
-const loadJobSchema = z.strictObject({
-  ...jobShape,
-  part: loadPartSchema.optional(),
-});
+const loadJobSchema = z.strictObject({ ...jobShape, part: loadPartSchema.optional() });
 
 const engineEndSchema = engineEndFactsSchema.required().extend({
   reason: z.enum(['completed', 'stopped', 'safety', 'failed']),

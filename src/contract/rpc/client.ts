@@ -162,11 +162,7 @@ function settleCall(waiting: PendingCall, output: unknown): void {
 }
 
 function badOutput(name: string): HoldfastError {
-  return new HoldfastError({
-    code: 'BAD_OUTPUT',
-    message: `The reply to ${name} does not match its schema.`,
-    hint: VERSION_MISMATCH_HINT,
-  });
+  return new HoldfastError({ code: 'BAD_OUTPUT', message: `The reply to ${name} does not match its schema.`, hint: VERSION_MISMATCH_HINT });
 }
 
 function unsendableError(): HoldfastError {

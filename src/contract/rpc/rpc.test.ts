@@ -293,9 +293,7 @@ describe('an abusive caller', () => {
 
   it('has a limited number of pending calls, gets an error for others, and may call again later', async () => {
     const held: (() => void)[] = [];
-    const { say, codes, replies } = raw({
-      calls: { 'app.info': () => new Promise((resolve) => void held.push(() => resolve(info))) },
-    });
+    const { say, codes, replies } = raw({ calls: { 'app.info': () => new Promise((resolve) => void held.push(() => resolve(info))) } });
     for (let id = 1; id <= 1_000; id += 1) say({ type: 'call', id, method: 'app.info', input: {} });
     await waitForMessages();
     expect(held).toHaveLength(256);

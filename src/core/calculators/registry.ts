@@ -55,8 +55,4 @@ function figureRow({ label, kind, of }: (typeof VOLUME_ROWS)[number], { years, t
   return { label, kind, values: [...years.map((year) => year[of]), of === 'uploadsPerSecond' ? null : total[of]] };
 }
 
-export const calculators: Readonly<Record<CalculatorId, Calculator>> = {
-  participants,
-  connections,
-  'data-volume': dataVolume,
-};
+export const calculators: Readonly<Record<CalculatorId, Calculator>> = { participants, connections, 'data-volume': dataVolume };

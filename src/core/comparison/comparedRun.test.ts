@@ -90,10 +90,7 @@ describe('differences between runs', () => {
   });
 
   it('are the parts of the plan that affect the measurement, by their path', () => {
-    const other = {
-      ...sample,
-      plan: { ...sample.plan, targets: [{ url: 'http://127.0.0.1:9999/', headers: {} }], timeoutSeconds: 7 },
-    };
+    const other = { ...sample, plan: { ...sample.plan, targets: [{ url: 'http://127.0.0.1:9999/', headers: {} }], timeoutSeconds: 7 } };
     expect(differences(sample, other)).toEqual([
       {
         aspect: 'target',

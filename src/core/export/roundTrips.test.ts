@@ -90,10 +90,7 @@ describe('a plan of one request', () => {
             }),
             fc.record({ name: word, file: word, type: fc.constantFrom('text/plain', 'application/octet-stream') }),
           ),
-          {
-            minLength: 1,
-            maxLength: 3,
-          },
+          { minLength: 1, maxLength: 3 },
         ),
       }),
       fc.record({ method: fc.constantFrom('HEAD', 'GET', 'DELETE', 'OPTIONS') }),

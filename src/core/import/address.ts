@@ -55,11 +55,7 @@ export function readAddress(text: string): Address | null {
   // A path that begins with `//` would be resolved against the target as another host.
   const path = escapePlaceholders(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);
   if (path.length > MAX_ADDRESS_LENGTH) return null;
-  return {
-    origin,
-    path,
-    login: username === '' && password === '' ? null : `${percentDecoded(username)}:${percentDecoded(password)}`,
-  };
+  return { origin, path, login: username === '' && password === '' ? null : `${percentDecoded(username)}:${percentDecoded(password)}` };
 }
 
 /** Returns an address (or an invalid one) for messages, without its login and without anything after its path. */

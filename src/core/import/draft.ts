@@ -322,9 +322,5 @@ type ThinkTime = Extract<WrittenLoad, { model: 'users' }>['thinkTime'];
 
 /** Returns the proposed load for documents without one: few users for a minute. */
 export function proposeUsers(thinkTime?: ThinkTime): WrittenLoad {
-  return {
-    model: 'users',
-    ...withoutNulls({ thinkTime }),
-    stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }],
-  };
+  return { model: 'users', ...withoutNulls({ thinkTime }), stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }] };
 }

@@ -25,13 +25,7 @@ function judgeWindows(windows: readonly Window[], changes: Partial<PlanInput> = 
     head: runHead,
     plan: streamPlan(changes),
     windows,
-    end: {
-      firstBodyLengths: [0],
-      serverSoftware: null,
-      addresses: {},
-      stages: [{ startedAtSecond: 0, endedAtSecond }],
-      endedAtSecond,
-    },
+    end: { firstBodyLengths: [0], serverSoftware: null, addresses: {}, stages: [{ startedAtSecond: 0, endedAtSecond }], endedAtSecond },
     generators: [],
     events: [],
   });
@@ -100,11 +94,7 @@ describe('criteria about streams', () => {
         calm(() => ({ missed })),
         { kind: 'errors', of: 'events', maxShare: 0.01 },
       ),
-    ).toMatchObject({
-      outcome,
-      counted: 6_000 + 30 * missed,
-      over: 30 * missed,
-    });
+    ).toMatchObject({ outcome, counted: 6_000 + 30 * missed, over: 30 * missed });
   });
 
   it.each([

@@ -180,11 +180,7 @@ function readRequest({ data }: Point, endUs: number): Mutable<K6Request> {
 }
 
 function readLabels({ tags, metadata }: Point['data']): K6Labels {
-  return {
-    step: tags?.[STEP_TAG] ?? '',
-    stage: tags?.[STAGE_TAG] ?? '',
-    vu: metadata?.vu ?? tags?.vu ?? '',
-  };
+  return { step: tags?.[STEP_TAG] ?? '', stage: tags?.[STAGE_TAG] ?? '', vu: metadata?.vu ?? tags?.vu ?? '' };
 }
 
 function microseconds(milliseconds: number, line: string): number {

@@ -5,10 +5,7 @@ import { limitIssues, didYouMean, type Issue, MAX_ISSUES } from './issues.ts';
 const MAX_NAME_LENGTH = 200;
 
 /** Earlier names of plan fields, each with its current name. docs/plan.md contains the same table. */
-export const RENAMED_FIELDS: Readonly<Record<string, string>> = {
-  objectives: 'criteria',
-  limitMs: 'maxMs',
-};
+export const RENAMED_FIELDS: Readonly<Record<string, string>> = { objectives: 'criteria', limitMs: 'maxMs' };
 
 /** Formats a path: `load.stages[0].connections`. */
 export function formatPath(path: readonly PropertyKey[]): string {

@@ -78,11 +78,7 @@ export function wantsLogin(preset: Preset, answers: Answers): boolean {
  */
 function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean): Target {
   const { cookie, ...others } = target;
-  return {
-    ...others,
-    ...(cookie === undefined || !isShared ? {} : { cookie }),
-    url: targetIsFolder ? folderOf(target.url) : target.url,
-  };
+  return { ...others, ...(cookie === undefined || !isShared ? {} : { cookie }), url: targetIsFolder ? folderOf(target.url) : target.url };
 }
 
 /** Adds a trailing slash unless the address is a file. */

@@ -14,10 +14,7 @@ export const distributionSchema = z.strictObject({
    * stages.
    */
   lines: z.array(
-    z.strictObject({
-      kind: z.enum(['response', 'service']),
-      points: z.array(z.strictObject({ percentile: z.number(), ms: z.number() })),
-    }),
+    z.strictObject({ kind: z.enum(['response', 'service']), points: z.array(z.strictObject({ percentile: z.number(), ms: z.number() })) }),
   ),
   /** Number of responses of all stages by second and duration. `edgesMs`: limits of the rows, one more than there are rows. */
   heatmap: z.strictObject({

@@ -61,10 +61,7 @@ export const OVERLOAD_WORDS: Readonly<Record<OverloadCause, { readonly what: str
     what: 'a thread that sends requests was blocked',
     remedy: 'Close other programs there, or use more threads or a second machine.',
   },
-  steal: {
-    what: 'the hypervisor took processor time away',
-    remedy: 'Repeat the test at a quieter time or on a dedicated machine.',
-  },
+  steal: { what: 'the hypervisor took processor time away', remedy: 'Repeat the test at a quieter time or on a dedicated machine.' },
   scheduleLag: { what: 'requests started later than planned', remedy: 'Use more threads, or a second machine.' },
   standstill: {
     what: 'the load generator stood still',

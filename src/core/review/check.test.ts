@@ -31,10 +31,7 @@ describe('checkPlan', () => {
     ['streams of HTTP/1.1', { connections: { streams: 10 } }, 'error STREAMS_UNUSED connections.streams'],
     [
       'streams that users would share',
-      {
-        connections: { protocol: 'h2', streams: 10 },
-        load: { model: 'users', stages: [{ users: 2, startUpSeconds: 0, seconds: 5 }] },
-      },
+      { connections: { protocol: 'h2', streams: 10 }, load: { model: 'users', stages: [{ users: 2, startUpSeconds: 0, seconds: 5 }] } },
       'error STREAMS_UNUSED connections.streams',
     ],
     ['a stage with two', { load: stages({ connections: 1, requests: 1, seconds: 1 }) }, 'error STAGE_NEEDS_ONE_END load.stages[0]'],

@@ -106,9 +106,5 @@ const NAME = 'cms-evaluator';
 export function startEvaluator(input: unknown): Promise<Part> {
   const { cpuMs } = settingsSchema.parse(input);
   process.title = NAME;
-  return Promise.resolve({
-    facts: {},
-    commands: { burn: () => ({ cpuMs: burnCpu(cpuMs) }) },
-    close: () => Promise.resolve(),
-  });
+  return Promise.resolve({ facts: {}, commands: { burn: () => ({ cpuMs: burnCpu(cpuMs) }) }, close: () => Promise.resolve() });
 }

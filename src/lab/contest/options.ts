@@ -50,11 +50,7 @@ export const options = {
     default: 'none',
     choices: { none: 'at the root of the address', italia: 'below /italia' },
   }),
-  statements: choiceOption({
-    label: 'Language of the statements',
-    default: 'en',
-    choices: { en: 'English', it: 'Italian' },
-  }),
+  statements: choiceOption({ label: 'Language of the statements', default: 'en', choices: { en: 'English', it: 'Italian' } }),
   languages: choiceOption({
     label: 'Languages of solutions',
     help: 'If several accept the same file extension, a solution must name its language.',

@@ -13,14 +13,9 @@ export const options = {
     help: 'Drawn from a pool of 40 and shuffled for each pupil; every third takes a text.',
   }),
   preflight: switchOption('The start asks for a confirmation', true, { help: 'Like Moodle for a quiz with a time limit.' }),
-  'exam-seconds': numberOption('Time limit of an attempt', 7_200, [1, 1_000_000], {
-    help: 'After that, the pupil is refused.',
-    unit: 's',
-  }),
+  'exam-seconds': numberOption('Time limit of an attempt', 7_200, [1, 1_000_000], { help: 'After that, the pupil is refused.', unit: 's' }),
   workers: numberOption('Workers', 10, [1, 1_000], { help: 'PHP-FPM: pm.max_children. Each works on one request at a time.' }),
-  backlog: numberOption(LABELS.backlog, 511, [0, 100_000], {
-    help: 'PHP-FPM: listen.backlog. Further requests get 502 at once.',
-  }),
+  backlog: numberOption(LABELS.backlog, 511, [0, 100_000], { help: 'PHP-FPM: listen.backlog. Further requests get 502 at once.' }),
   lock: choiceOption({
     label: 'Which requests wait for each other?',
     help: 'A waiting request holds its worker, as in PHP.',

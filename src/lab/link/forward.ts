@@ -81,9 +81,7 @@ function listen(server: Server, from: ListenOptions): Promise<void> {
 }
 
 /** The ports in the line's network. Each has the Unix sockets at both ends of the line, which lie outside of this network. */
-const settingsSchema = z.object({
-  ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })),
-});
+const settingsSchema = z.object({ ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })) });
 
 /**
  * Starts the line in its own network namespace. Data from `entry` passes through the loopback to `port`, and continues to `exit`. Programs

@@ -70,11 +70,7 @@ async function startAll(supervisor: Supervisor, values: Values, surroundings: Su
       url: `${nginx.url}gunicorn/`,
       help: `Flask, ${values.workers} blocking worker${values.workers === 1 ? '' : 's'}.`,
     },
-    {
-      label: 'gunicorn without nginx',
-      url: `${gunicornUrl}/`,
-      help: 'Not for production: a slow client holds a worker.',
-    },
+    { label: 'gunicorn without nginx', url: `${gunicornUrl}/`, help: 'Not for production: a slow client holds a worker.' },
     { label: `Node × ${values.replicas}`, url: `${nginx.url}node_replicated/`, help: 'In turn.' },
     ...mysteries.map(({ url }, index) => ({ label: `Mystery ${index + 1}`, url, help: 'Hides what it is until you reveal it.' })),
   ];

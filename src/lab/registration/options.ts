@@ -26,10 +26,7 @@ export const options = {
   }),
   'service-ms': numberOption(LABELS.pageTime, 20, [0, MINUTE_MS], { unit: 'ms' }),
   workers: numberOption('Workers', 16, [1, 500], { help: 'Each creates one page at a time.' }),
-  backlog: numberOption(LABELS.backlog, null, [0, 100_000], {
-    help: 'A further request gets 502 at once.',
-    unset: 'any number',
-  }),
+  backlog: numberOption(LABELS.backlog, null, [0, 100_000], { help: 'A further request gets 502 at once.', unset: 'any number' }),
   'admits-per-second': numberOption('People whom the waiting room admits a second', null, [0.1, 100_000], {
     help: 'The others get a page with their position in the queue, which they reload.',
     whole: false,

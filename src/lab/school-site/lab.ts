@@ -72,10 +72,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       database: join(supervisor.directory, 'users.sqlite'),
     }),
     supervisor.part('school-practice', 'practice', { ...shared, log: supervisor.logFile('practice') }),
-    supervisor.part('school-oracle', 'oracle', {
-      log: supervisor.logFile('oracle'),
-      port: values.port === null ? null : values.port + 1,
-    }),
+    supervisor.part('school-oracle', 'oracle', { log: supervisor.logFile('oracle'), port: values.port === null ? null : values.port + 1 }),
   ]);
   const directory = join(supervisor.directory, 'cache');
   await mkdir(directory);

@@ -134,12 +134,7 @@ export class Supervisor {
     within: readonly string[] = [],
   ): Promise<RunningPart> {
     const [file = '', ...args] = [...within, process.execPath, fileURLToPath(this.surroundings.entry), '--part', kind];
-    const program = await this.program({
-      name,
-      file,
-      args,
-      environment: { ELECTRON_RUN_AS_NODE: '1' },
-    });
+    const program = await this.program({ name, file, args, environment: { ELECTRON_RUN_AS_NODE: '1' } });
     const { stdout, stdin } = program.child;
     if (!stdout || !stdin) throw partFailed(name, 'It has no standard input and output.');
     const waiting: ((line: string) => void)[] = [];

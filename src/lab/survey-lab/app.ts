@@ -253,8 +253,5 @@ function explainUnknown(text: (name: string) => string): string {
 async function countPhotos(directory: string): Promise<{ readonly photos: number; readonly bytes: number }> {
   const names = await readdir(directory).catch(() => []);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size));
-  return {
-    photos: names.filter((name) => !/-(?:small|icon)\.jpg$/.test(name)).length,
-    bytes: sizes.reduce((sum, size) => sum + size, 0),
-  };
+  return { photos: names.filter((name) => !/-(?:small|icon)\.jpg$/.test(name)).length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
 }

@@ -114,9 +114,7 @@ describe.each([
       expect(counts).toMatchObject([1, 10, 100].map((count) => ({ result: 'success', metadata: { count } })));
       expect(
         await postForm(lab, 'stream/read', { ...stream, stream_id: 'frequent', num_to_skip: '90', num_to_return: '30' }),
-      ).toMatchObject({
-        metadata: { count: 10 },
-      });
+      ).toMatchObject({ metadata: { count: 10 } });
       // An unknown stream or version is not reported as an error.
       const nothing = { result: 'success', metadata: { count: 0 }, data: [] };
       expect(await postForm(lab, 'stream/read', { ...stream, stream_id: 'none' })).toEqual(nothing);

@@ -94,10 +94,7 @@ export class Reads {
     const data = isList
       ? (await this.respondentList(parameters.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
       : (await this.tables.responses(parameters.machine, campaignId, await this.readFilter(parameters), ...readRange(parameters))).map(
-          ({ user_id: userId, ...row }) => ({
-            user: USERNAMES[Number(userId)],
-            ...row,
-          }),
+          ({ user_id: userId, ...row }) => ({ user: USERNAMES[Number(userId)], ...row }),
         );
     await this.simulateTransfer(data.length);
     return {
@@ -130,12 +127,7 @@ export class Reads {
 }
 
 function route(required: readonly string[], handle: Route['handle'], options: Partial<Route> = {}): Route {
-  return {
-    needsUser: true,
-    byGet: false,
-    ...options,
-    handle: (parameters) => findMissing(parameters, required) ?? handle(parameters),
-  };
+  return { needsUser: true, byGet: false, ...options, handle: (parameters) => findMissing(parameters, required) ?? handle(parameters) };
 }
 
 const CONFIGURATION = {

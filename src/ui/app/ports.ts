@@ -3,11 +3,7 @@ import type { BackendPort, Dial } from '#ui/shared/connection.ts';
 
 /** API of the desktop shell's preload script. `verbs` are actions that a page cannot perform itself. */
 interface DesktopBridge {
-  readonly port: {
-    send(frame: string): void;
-    onFrame(listener: (frame: string) => void): void;
-    onClose(listener: () => void): void;
-  };
+  readonly port: { send(frame: string): void; onFrame(listener: (frame: string) => void): void; onClose(listener: () => void): void };
   readonly verbs: {
     openExternal(url: string): Promise<unknown>;
     /** Asks the user where to save a text file. The page never receives the path. */

@@ -133,11 +133,7 @@ function Readout({ lines, rows, active = false, label }: ReadoutProps) {
   return <PointReadout title={formatPortion(Number(row.percentile.toPrecision(6)))} lines={shown} />;
 }
 
-type PercentileRow = {
-  readonly percentile: number;
-  readonly rarity: number;
-  readonly [line: `line${number}`]: number;
-};
+type PercentileRow = { readonly percentile: number; readonly rarity: number; readonly [line: `line${number}`]: number };
 
 /** Returns one row per percentile. The slowest response is at the end of the axis. */
 function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow[] {

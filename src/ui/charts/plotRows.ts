@@ -6,10 +6,7 @@ import type { ChartData } from '#core/presentation/charts/types.ts';
 const MAX_POINTS = 300;
 
 /** A row for Recharts: one value for each line, or none in a gap. */
-export type PlotRow = {
-  readonly second: number;
-  readonly [line: `line${number}`]: number | null;
-};
+export type PlotRow = { readonly second: number; readonly [line: `line${number}`]: number | null };
 
 /** Returns the key of a line in the rows, from the line's index among the series. */
 export const lineKey = (index: number): `line${number}` => `line${index}`;

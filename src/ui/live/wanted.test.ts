@@ -41,10 +41,7 @@ describe('criterionTexts', () => {
       ...plan({ kind: 'throughput', minPerSecond: 20 }),
       load: loadSchema.parse({ model: 'arrivals', maxInFlight: 70, stages }),
     };
-    expect(criterionTexts(arrivals, 0, 5)).toMatchObject({
-      responses: 'planned now: 50/s · target: ≥ 20/s',
-      waiting: 'of at most 70',
-    });
+    expect(criterionTexts(arrivals, 0, 5)).toMatchObject({ responses: 'planned now: 50/s · target: ≥ 20/s', waiting: 'of at most 70' });
     const users = { ...plan(), load: loadSchema.parse({ model: 'users', stages: [{ users: 500, seconds: 9 }] }) };
     expect(criterionTexts(users, 0, 5)).toMatchObject({ responses: '', waiting: 'of 500 users' });
   });

@@ -161,10 +161,7 @@ const PAGES: Readonly<
     content: ({ plan }, { keepBeforeNext }) => <TargetPage preset={plan.preset} onBeforeNext={keepBeforeNext} />,
     readiness: ({ state }) => targetReadiness(state),
   },
-  load: {
-    content: ({ plan }) => <LoadPage plan={plan} />,
-    readiness: ({ plan }) => loadReadiness(plan.facts),
-  },
+  load: { content: ({ plan }) => <LoadPage plan={plan} />, readiness: ({ plan }) => loadReadiness(plan.facts) },
   check: {
     content: ({ plan, agreement, trial }) => <CheckPage plan={plan} agreement={agreement} trial={trial} />,
     readiness: ({ plan: { facts, made }, agreement, machines, isStarting }) =>

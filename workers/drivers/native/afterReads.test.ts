@@ -5,10 +5,7 @@ const waitForNextPhase = (): Promise<void> => new Promise((resolve) => setImmedi
 
 /** Returns a successor that logs its calls with their times. */
 function newLoggingSuccessor(name: string, log: string[]): Successor {
-  return {
-    prepare: (nowUs) => void log.push(`${name} prepares at ${nowUs}`),
-    send: (nowUs) => void log.push(`${name} sends at ${nowUs}`),
-  };
+  return { prepare: (nowUs) => void log.push(`${name} prepares at ${nowUs}`), send: (nowUs) => void log.push(`${name} sends at ${nowUs}`) };
 }
 
 /** Returns a clock that advances by 10 µs at each reading. */

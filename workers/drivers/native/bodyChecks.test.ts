@@ -9,10 +9,7 @@ const stage = { connections: 3, requests: 60 };
 
 /** Returns the numbers of recorded service times of successful and of other complete responses. */
 function countTimes({ times }: Cell): { ok: number; failed: number } {
-  return {
-    ok: times.serviceOk?.totalCount ?? 0,
-    failed: times.serviceFailed?.totalCount ?? 0,
-  };
+  return { ok: times.serviceOk?.totalCount ?? 0, failed: times.serviceFailed?.totalCount ?? 0 };
 }
 
 describe('body checks', () => {

@@ -130,12 +130,7 @@ describe.skipIf(PROGRAMS.nginx === null)(titleWithNeed('nginx', 'a monitor of ng
       for (let heldCount = 0; heldCount < 5; heldCount += 1) await openSocket(port);
       for (let page = 0; page < 7; page += 1) await fetchText(url);
     });
-    expect(values).toMatchObject({
-      'nginx.connections': 6,
-      'nginx.requests': 8,
-      'nginx.accepts': 13,
-      'nginx.dropped': 0,
-    });
+    expect(values).toMatchObject({ 'nginx.connections': 6, 'nginx.requests': 8, 'nginx.accepts': 13, 'nginx.dropped': 0 });
     await expect(openNginx(parseMonitor('nginx', { url }), LOCAL_WAY)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
     await expect(openNginx(parseMonitor('nginx', { url: `${url}/private` }), LOCAL_WAY)).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
@@ -237,10 +232,7 @@ describe.skipIf(PROGRAMS.haproxy === null)(titleWithNeed('haproxy', 'a monitor o
     });
     await expect(
       openPrometheus(parseMonitor('prometheus', { ...exporter, metrics: ['haproxy_backend_queue'] }), LOCAL_WAY),
-    ).rejects.toMatchObject({
-      code: 'MONITOR_NO_METRIC',
-      hint: expect.stringContaining('haproxy_backend_current_queue'),
-    });
+    ).rejects.toMatchObject({ code: 'MONITOR_NO_METRIC', hint: expect.stringContaining('haproxy_backend_current_queue') });
   });
 });
 
@@ -299,12 +291,7 @@ describe.skipIf(PROGRAMS.varnish === null)(titleWithNeed('varnish', 'a monitor o
       const requests = async (): Promise<number> => (await source.read()).counters['varnish.requests'] ?? 0;
       await expect.poll(requests, { timeout: 30_000 }).toBe(4);
     });
-    expect(values).toMatchObject({
-      'varnish.hits': 2,
-      'varnish.misses': 2,
-      'varnish.hitShare': 0.5,
-      'varnish.requests': 4,
-    });
+    expect(values).toMatchObject({ 'varnish.hits': 2, 'varnish.misses': 2, 'varnish.hitShare': 0.5, 'varnish.requests': 4 });
     expect(values['varnish.threads']).toBeGreaterThanOrEqual(10);
     const page = parseMonitor('cacheHeaders', { url: `http://127.0.0.1:${port}/a` });
     const pages = await watching(openCacheHeaders(page, LOCAL_WAY));

@@ -17,9 +17,5 @@ export const LOCAL_WAY: MonitorWay = {
 
 /** Connects through a host. */
 export function wayThrough(connection: SshConnection): MonitorWay {
-  return {
-    connection,
-    secret,
-    connect: (address) => connection.openWay(address.replace(/:\d+$/, ''), Number(address.split(':').at(-1))),
-  };
+  return { connection, secret, connect: (address) => connection.openWay(address.replace(/:\d+$/, ''), Number(address.split(':').at(-1))) };
 }

@@ -54,10 +54,7 @@ export class AgentProcess {
   constructor(connection: AgentConnection, channel: AgentChannel, wayBack: ReconnectWay | null) {
     this.label = connection.label;
     this.wayBack = wayBack;
-    this.link = new AgentLink(connection, channel, {
-      onLine: (line) => this.take(line),
-      onLost: (loss) => this.loseFirst(loss),
-    });
+    this.link = new AgentLink(connection, channel, { onLine: (line) => this.take(line), onLost: (loss) => this.loseFirst(loss) });
   }
 
   /** Sends a message now, or once the connection works again. */

@@ -38,10 +38,5 @@ export interface Check<Reading> {
 }
 
 export function makePlanFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }, isAgreed = true): PlanFacts {
-  return {
-    plan,
-    isAgreed,
-    clientCertificate,
-    targetHosts: [...new Set(listTargets(plan).map(({ url }) => new URL(url).host))],
-  };
+  return { plan, isAgreed, clientCertificate, targetHosts: [...new Set(listTargets(plan).map(({ url }) => new URL(url).host))] };
 }

@@ -43,12 +43,7 @@ const feedsCheck = (used: UsedRows | null): Check<Lists> => ({
         .map(({ message }) => message)
         .join(' '),
       matters: `The run cannot start.${makes}`,
-      remedy: {
-        text: [...new Set(problems.map(({ hint }) => hint))].join(' '),
-        command: null,
-        undo: null,
-        risk: '',
-      },
+      remedy: { text: [...new Set(problems.map(({ hint }) => hint))].join(' '), command: null, undo: null, risk: '' },
     };
   },
 });

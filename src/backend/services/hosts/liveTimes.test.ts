@@ -59,9 +59,7 @@ it.skipIf(!hasSshServer)(
     const places: LoadGenerator[] = [];
     try {
       for (const server of servers) places.push(await hostGenerator(await connectTo(server, directory), agentFile, rejectReconnect));
-      const job = buildJob([target.url], {
-        load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
-      });
+      const job = buildJob([target.url], { load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] } });
       const key = store.create({ ...newRun('live'), plan: toStorable(job.plan), target: target.url });
       const parts = loadParts(
         job.plan,

@@ -19,12 +19,7 @@ let test: HostsBackend;
 
 /** Returns a plan with a watched page, whose load lasts until the test releases it. */
 const plan = (changes: Partial<PlanInput> = {}) =>
-  planFor(`${pages.url}held`, {
-    ...HELD_LOAD,
-    watchPages: [{ name: 'shop', url: '/' }],
-    watchFrom: 'there',
-    ...changes,
-  });
+  planFor(`${pages.url}held`, { ...HELD_LOAD, watchPages: [{ name: 'shop', url: '/' }], watchFrom: 'there', ...changes });
 
 const start = (changes?: Partial<PlanInput>): Promise<{ runId: string }> => test.client.call('runs.start', { plan: plan(changes) });
 const browsers = (): number[] => server.pidsOf('holdfast-visits-');

@@ -34,10 +34,7 @@ async function commandRows(
       if (row === undefined) return;
       await pause(beginsMs + (index * 1_000) / populate.perSecond - performance.now(), signal);
       if (signal.aborted) return;
-      const environment = {
-        ...getEnvironment(columns, row),
-        HOLDFAST_TARGET: target,
-      };
+      const environment = { ...getEnvironment(columns, row), HOLDFAST_TARGET: target };
       const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hideSecretsIn });
       const lastOutput = output.trim().slice(-MAX_REPORTED_CHARACTERS);
       onOutcome(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${lastOutput}`.trim() });

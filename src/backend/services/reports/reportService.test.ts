@@ -28,12 +28,7 @@ describe('createReportService', () => {
     lock.register('anyRun', () =>
       isGoing ? new HoldfastError({ code: 'RUN_GOING', message: 'A run is going.', hint: 'Wait for it.' }) : null,
     );
-    return createReportService({
-      log: openLog(directory, createRedaction()),
-      report: rejectCall,
-      lock,
-      ...changes,
-    });
+    return createReportService({ log: openLog(directory, createRedaction()), report: rejectCall, lock, ...changes });
   }
 
   /** Returns the stages of a PDF request and how the request ended. */

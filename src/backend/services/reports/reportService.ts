@@ -22,9 +22,7 @@ export interface ReportService {
 /** Creates the service that makes PDFs and reports the stages of this slow work. */
 export function createReportService(parts: ReportParts): ReportService {
   return {
-    calls: {
-      'reports.mayPrint': () => mayPrint(parts),
-    },
+    calls: { 'reports.mayPrint': () => mayPrint(parts) },
     streams: {
       'reports.pdf': ({ of, paper, onePage }, sink) => {
         const leaving = new AbortController();
@@ -38,10 +36,7 @@ export function createReportService(parts: ReportParts): ReportService {
           mayPrint(parts);
           sink.item({ stage: 'printing', file: null });
           const pdf = await printPdf(html, browser, { signal: leaving.signal, onePage });
-          sink.item({
-            stage: 'done',
-            file: { fileName: `${name}.pdf`, mediaType: 'application/pdf', base64: pdf.toString('base64') },
-          });
+          sink.item({ stage: 'done', file: { fileName: `${name}.pdf`, mediaType: 'application/pdf', base64: pdf.toString('base64') } });
           sink.end();
         };
         work().catch((thrown: unknown) => {

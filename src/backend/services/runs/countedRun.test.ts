@@ -121,9 +121,7 @@ it('the count at the target runs a command only with consent, and starts no load
   const planCountedBy = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: planCountedBy('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';
-  await expect(test.client.call('runs.start', { plan: planCountedBy(failing) })).rejects.toMatchObject({
-    code: 'STORED_UNREADABLE',
-  });
+  await expect(test.client.call('runs.start', { plan: planCountedBy(failing) })).rejects.toMatchObject({ code: 'STORED_UNREADABLE' });
   expect(storedUploads).toBe(100);
   expect((await test.client.call('runs.list', {})).total).toBe(0);
 });

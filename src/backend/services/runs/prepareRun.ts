@@ -93,11 +93,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   const resolveText = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {
     const monitors = await RunMonitors.open(
-      {
-        monitors: shownPlan.monitors ?? [],
-        generators: generatorHosts(on).filter((host) => host === null || !isInvited(host)),
-        mustWork,
-      },
+      { monitors: shownPlan.monitors ?? [], generators: generatorHosts(on).filter((host) => host === null || !isInvited(host)), mustWork },
       { enterHost, secret: resolveText },
     );
     opened.push(() => monitors.end());

@@ -37,10 +37,7 @@ it('readUploads reads the files of a folder, but no hidden files and no subfolde
 
 it('readUploads rejects an empty folder and a missing folder', async () => {
   const folder = newFolder();
-  await expect(readUploads(getPlan(folder))).rejects.toMatchObject({
-    code: 'UPLOAD_UNREADABLE',
-    message: `No files in ${folder}.`,
-  });
+  await expect(readUploads(getPlan(folder))).rejects.toMatchObject({ code: 'UPLOAD_UNREADABLE', message: `No files in ${folder}.` });
   await expect(readUploads(getPlan(join(folder, 'none')))).rejects.toThrow('ENOENT');
 });
 

@@ -79,9 +79,7 @@ it('windows of two hosts that were read ahead give the same result as windows th
     responded.push(name);
     return response;
   };
-  const plan = planFor('http://127.0.0.1:1/', {
-    load: { model: 'connections', stages: [{ name: 'load', connections: 2, seconds: 200 }] },
-  });
+  const plan = planFor('http://127.0.0.1:1/', { load: { model: 'connections', stages: [{ name: 'load', connections: 2, seconds: 200 }] } });
   const head = headFor('long');
   const { figures: _figures, overloadedSeconds: _overloadedBy, readings: _readings, ...facts } = generatorWith();
   const { promise: done, resolve: end } = Promise.withResolvers<EngineEnd>();

@@ -104,11 +104,7 @@ export class TargetCounts {
       if (isUnacknowledged) unacknowledged += 1;
       if (lost === 0 && !isUnacknowledged) continue;
       const known = people.get(person) ?? { person, missing: 0, unacknowledged: 0 };
-      people.set(person, {
-        person,
-        missing: known.missing + lost,
-        unacknowledged: known.unacknowledged + (isUnacknowledged ? 1 : 0),
-      });
+      people.set(person, { person, missing: known.missing + lost, unacknowledged: known.unacknowledged + (isUnacknowledged ? 1 : 0) });
     }
     const differing = this.parts.isOfPeople === true ? { people: [...people.values()].slice(0, MAX_PEOPLE_RECORDS) } : {};
     return { items: { compared, missing, repeated, unacknowledged, ...differing, ...(isPartial ? { isPartial } : {}) } };

@@ -142,10 +142,7 @@ describe('a server that requires a client certificate', () => {
       return findings.find(({ id }) => id === 'targetReachable');
     };
     expect(await finding(tlsWith(own.keyFile))).toMatchObject({ level: 'ok' });
-    expect(await finding({ verify: true })).toMatchObject({
-      level: 'problem',
-      evidence: expect.stringContaining('is self-signed'),
-    });
+    expect(await finding({ verify: true })).toMatchObject({ level: 'problem', evidence: expect.stringContaining('is self-signed') });
     expect(await finding({ verify: false })).toMatchObject({ level: 'ok' });
   });
 });

@@ -87,9 +87,7 @@ describe('login', () => {
         userAgent: '',
         timeoutMs: 5_000,
       }),
-    ).rejects.toMatchObject({
-      code: 'ECONNREFUSED',
-    });
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
 

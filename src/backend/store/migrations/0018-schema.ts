@@ -179,8 +179,4 @@ const TABLES = `
 `;
 
 /** Creates all tables of a new database. */
-export const schema: Migration = {
-  version: 18,
-  name: 'schema',
-  up: (database) => database.exec(TABLES),
-};
+export const schema: Migration = { version: 18, name: 'schema', up: (database) => database.exec(TABLES) };

@@ -4,9 +4,7 @@ import { getOwn } from '../ownMembers.ts';
 import type { GivenOptions, LabOption } from './listing.ts';
 
 /** Parsed values of options of this shape. */
-export type ValuesOf<Options extends Readonly<Record<string, LabOption>>> = {
-  readonly [Name in keyof Options]: ValueOf<Options[Name]>;
-};
+export type ValuesOf<Options extends Readonly<Record<string, LabOption>>> = { readonly [Name in keyof Options]: ValueOf<Options[Name]> };
 type ValueOf<Option> = Option extends { readonly kind: 'number'; readonly default: number }
   ? number
   : Option extends { readonly kind: 'number' }

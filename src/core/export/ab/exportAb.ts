@@ -38,10 +38,7 @@ export function exportAb(plan: Plan): ExportResult {
   const text = `${command('ab', options)}\n`;
   const unwritable = nulHindrance(text);
   if (unwritable.length > 0) return { kind: 'refused', issues: unwritable };
-  return {
-    kind: 'exported',
-    exported: { kind: 'ab', text, files: body.files, environment: texts.environment, notes },
-  };
+  return { kind: 'exported', exported: { kind: 'ab', text, files: body.files, environment: texts.environment, notes } };
 }
 
 function listHindrances(plan: Plan, texts: ShellTexts): Issue[] {

@@ -128,14 +128,7 @@ function writeCapture(draft: ArtilleryDraft, capture: Capture, place: string): B
     case 'body':
       if (capture.which !== 'first') return refuse('Artillery uses the first match of a regular expression.');
       if (capture.html) draft.note('HTML entities in captured values stay encoded.');
-      return [
-        {
-          regexp: capture.pattern,
-          ...(capture.flags === '' ? {} : { flags: capture.flags }),
-          ...makeGroup(capture),
-          as: valueName,
-        },
-      ];
+      return [{ regexp: capture.pattern, ...(capture.flags === '' ? {} : { flags: capture.flags }), ...makeGroup(capture), as: valueName }];
     case 'between':
       if (capture.which !== 'first') return refuse('Artillery captures the first match only.');
       return [{ regexp: `${literalPattern(capture.after)}([\\s\\S]*?)${literalPattern(capture.before)}`, group: 1, as: valueName }];

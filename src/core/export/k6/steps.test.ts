@@ -17,10 +17,7 @@ describe('k6 steps', () => {
     },
     { name: 'task', path: '/tasks/{{task}}/text', query: { of: '{{task}} & more' }, headers: { 'X-Task': '{{task}}' } },
   ];
-  const variables: PlanInput['variables'] = {
-    number: { kind: 'number', from: 5 },
-    password: { kind: 'secret', secret: 'ask:Password' },
-  };
+  const variables: PlanInput['variables'] = { number: { kind: 'number', from: 5 }, password: { kind: 'secret', secret: 'ask:Password' } };
 
   it('look up cookies by address for any spelling of the placeholder', () => {
     const scriptFor = (form: Record<string, string>): string =>

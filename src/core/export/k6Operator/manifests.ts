@@ -112,13 +112,7 @@ function writeConfigMap({ script, files }: K6Export, metadata: ConfigMap['metada
       `The script and its files have ${formatCount(bytes)} bytes, but a ConfigMap holds 1 MiB.`,
       'Shorten the feeds, or copy script and files to a volume and name it in script.volumeClaim of the TestRun.',
     );
-  return configMapSchema.parse({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata,
-    data,
-    ...(binaries.length === 0 ? {} : { binaryData }),
-  });
+  return configMapSchema.parse({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data, ...(binaries.length === 0 ? {} : { binaryData }) });
 }
 
 function listNotes(

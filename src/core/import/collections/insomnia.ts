@@ -36,10 +36,7 @@ function readOldEnvironments(resources: readonly unknown[]): { variables: postma
   const all = resources.filter((one) => textAt(one, '_type') === 'environment');
   const ids = new Set(all.map((one) => textAt(one, '_id')));
   const isBase = (one: unknown): boolean => !ids.has(textAt(one, 'parentId'));
-  return {
-    variables: all.filter(isBase).flatMap(readVariables),
-    environments: all.filter((one) => !isBase(one)).map(readEnvironment),
-  };
+  return { variables: all.filter(isBase).flatMap(readVariables), environments: all.filter((one) => !isBase(one)).map(readEnvironment) };
 }
 
 function readEnvironment(one: unknown): postman.Environment {

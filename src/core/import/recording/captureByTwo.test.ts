@@ -224,9 +224,7 @@ describe('a value that changes from session to session', () => {
     ['between other links of its kind', '<a href="/notes/add/">Add</a>', ''],
     ['after an image with many numbers', '', '<path d="M14,14"/>'.repeat(200)],
   ])('is captured as a short number from the address of a link %s', (_, link, picture) => {
-    const page = (id: number): Partial<Exchange> => ({
-      text: `${picture}${link}<a href="/notes/${id}/edit/">Lesson</a>${link}`,
-    });
+    const page = (id: number): Partial<Exchange> => ({ text: `${picture}${link}<a href="/notes/${id}/edit/">Lesson</a>${link}` });
     const { plan } = correlated({ first: page(4), second: page(5), step: { path: '/notes/4/edit/' }, sent: { url: '/notes/4/edit/' } });
     expect(stepOf(plan, 1)?.path).toBe('/notes/{{notes_id}}/edit/');
   });

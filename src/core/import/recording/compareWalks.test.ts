@@ -41,10 +41,7 @@ describe('compareWalks', () => {
       compareWalks(recorded.slice(0, 1), [
         { ...recordedStep('home', [{ text: page('Shop', 'x'.repeat(2_000)) }]), failure: 'TEXT_MISSING x@check' },
       ])[0]?.why,
-    ).toEqual({
-      kind: 'failure',
-      failure: 'TEXT_MISSING x@check',
-    });
+    ).toEqual({ kind: 'failure', failure: 'TEXT_MISSING x@check' });
   });
 
   it('returns status, title and size of both responses', () => {

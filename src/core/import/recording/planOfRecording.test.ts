@@ -88,11 +88,7 @@ describe('a text declared as unique', () => {
       path: '/pages/{{account.username}}:{{unique_2}}?title={{unique}}',
       form: { title: '{{unique}}', slug: 'lesson', text: '{{account.username}} writes {{unique}}.' },
     });
-    expect(plan.journey[2]?.json).toEqual({
-      title: '{{unique}}',
-      owner: '{{account.username}}',
-      parts: ['before {{unique}} \\{{after}}'],
-    });
+    expect(plan.journey[2]?.json).toEqual({ title: '{{unique}}', owner: '{{account.username}}', parts: ['before {{unique}} \\{{after}}'] });
     expect(notes.filter(({ what }) => what.includes('unique')).map(({ what }) => what)).toEqual([
       '“Lesson 12” has to be unique.',
       '“lesson 12” has to be unique.',

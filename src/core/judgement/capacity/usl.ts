@@ -134,11 +134,7 @@ interface Pair {
  */
 export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): UslIntervals {
   const found = fitLeastSquares(
-    points.map(({ at, perSecond }) => ({
-      at: [at - 1, at * (at - 1)],
-      value: at / perSecond,
-      weight: (uslRate(usl, at) / at) ** 2,
-    })),
+    points.map(({ at, perSecond }) => ({ at: [at - 1, at * (at - 1)], value: at / perSecond, weight: (uslRate(usl, at) / at) ** 2 })),
   );
   if (found === null) throw new TypeError('A curve has more levels than numbers.');
   const [a = 0, b = 0, c = 0] = found.coefficients;

@@ -73,10 +73,7 @@ describe('computeOffered and formatNotOffered', () => {
 
 describe('countOutstanding', () => {
   const failed = (changes: Partial<CriterionResult> = {}): CriterionResult => ({
-    criterion: {
-      kind: 'errors',
-      maxShare: 0.01,
-    },
+    criterion: { kind: 'errors', maxShare: 0.01 },
     text: '',
     stage: 'the whole run',
     step: 'page',

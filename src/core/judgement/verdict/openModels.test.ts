@@ -178,11 +178,7 @@ describe('next actions after arrivals', () => {
   it('raise a cap that responses within their limits would fill', () => {
     const tight = planWith({ load: arrivals([constant(50, 60)], { maxInFlight: 10 }), criteria: [p95] });
     const [cap] = acts(repeatedWindows(60, { ok: [{ count: 25, ms: 400, lateMs: 0 }], notStarted: { target: 25 } }), tight);
-    expect(cap).toMatchObject({
-      kind: 'raiseCap',
-      label: 'Allow 100 in flight',
-      plan: { load: { maxInFlight: 100 } },
-    });
+    expect(cap).toMatchObject({ kind: 'raiseCap', label: 'Allow 100 in flight', plan: { load: { maxInFlight: 100 } } });
     expect(checkPlan(cap?.plan ?? tight)).toEqual([]);
   });
 

@@ -112,9 +112,7 @@ describe('people who are lost, late or absent', () => {
       { isCalledOff: true, waited: 110, served: 0 },
       makePeople(120, [makeLine('waiting', 'waiting', 120)]),
       {},
-      {
-        state: 'stopped',
-      },
+      { state: 'stopped' },
     );
     expect(listOutcomes(off)).toEqual(['unknown', 'unknown']);
     expect(off.criteria.find(({ isOfPeople }) => isOfPeople)?.reason).toContain('the bell was called off before it rang');

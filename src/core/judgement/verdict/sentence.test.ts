@@ -132,9 +132,7 @@ describe('sentence about a violation', () => {
       sentence(
         [p95],
         levels.flatMap((_, stage) => repeatedWindows(10, { stage, second: 10 * stage, ...times(100) })),
-        {
-          load: stages(...levels.map((connections, index) => ({ name: `s${index}`, connections, seconds: 10 }))),
-        },
+        { load: stages(...levels.map((connections, index) => ({ name: `s${index}`, connections, seconds: 10 }))) },
       );
     expect([passed(3, 9, 6), passed(9, 6, 3)]).toEqual(
       Array.from({ length: 2 }, () => 'Passed at 9 connections: 100 successful responses a second.'),

@@ -31,12 +31,7 @@ const TABLE: readonly Row[] = [
   { what: 'bodies are wrong', criteria: [errors], each: { ...fast, failed: { wrongBody: 30 } }, outcome: 'failed' },
   { what: 'requests time out', criteria: [errors], each: { ...fast, failed: { timeout: 30 } }, outcome: 'failed' },
   { what: 'no request ever fails', criteria: [errors], each: fast, outcome: 'passed' },
-  {
-    what: 'no failure at all is allowed, and none is there',
-    criteria: [{ kind: 'errors', maxShare: 0 }],
-    each: fast,
-    outcome: 'passed',
-  },
+  { what: 'no failure at all is allowed, and none is there', criteria: [{ kind: 'errors', maxShare: 0 }], each: fast, outcome: 'passed' },
   {
     what: 'no failure at all is allowed, and one is there',
     criteria: [{ kind: 'errors', maxShare: 0 }],
@@ -267,11 +262,7 @@ const TABLE: readonly Row[] = [
 
 function run({ criteria, each, but, seconds = 10, story = {}, plan = {} }: Row): ReturnType<typeof judged> {
   const windows = repeatedWindows(seconds, each).map((window) => (window.second === but?.second ? windowWith(but) : window));
-  return judged({
-    plan: planWith({ load: stages({ connections: 10, seconds }), ...plan, criteria: [...criteria] }),
-    windows,
-    ...story,
-  });
+  return judged({ plan: planWith({ load: stages({ connections: 10, seconds }), ...plan, criteria: [...criteria] }), windows, ...story });
 }
 
 describe('verdict truth table', () => {

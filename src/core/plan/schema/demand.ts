@@ -15,12 +15,7 @@ export const demandSchema = z.strictObject({
   people: z.strictObject({ count, name: nameSchema }).optional(),
   /** Number of results for which a step polls: submissions in total, and in the final rush. */
   results: z
-    .strictObject({
-      step: nameSchema,
-      count,
-      overSeconds: seconds,
-      rush: z.strictObject({ count, overSeconds: seconds }).optional(),
-    })
+    .strictObject({ step: nameSchema, count, overSeconds: seconds, rush: z.strictObject({ count, overSeconds: seconds }).optional() })
     .optional(),
 });
 export type Demand = z.output<typeof demandSchema>;

@@ -159,12 +159,7 @@ const fileShape = {
 };
 const partSchema = z.union([
   /** A field with a value. `optional`: omitted if the value is empty. `type`: media type of the part; default: none, as in browsers. */
-  z.strictObject({
-    name: partName,
-    value: z.string().max(1_000_000),
-    optional: z.boolean().optional(),
-    type: mediaTypeSchema.optional(),
-  }),
+  z.strictObject({ name: partName, value: z.string().max(1_000_000), optional: z.boolean().optional(), type: mediaTypeSchema.optional() }),
   /**
    * A field whose value depends on the extension (`cpp`) of the request's first file. Omitted if the extension has no value, or an empty
    * one.

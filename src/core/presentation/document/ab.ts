@@ -78,22 +78,14 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
 
 function timesTable({ connect, processing, waiting, total }: ReturnType<typeof abTable>): Passage[] {
   const rows: readonly { readonly text: string; readonly explanation: string; readonly times: AbTimes }[] = [
-    {
-      text: 'Connect',
-      explanation: 'Opening the connection; 0 ms for requests on a connection that was already open.',
-      times: connect,
-    },
+    { text: 'Connect', explanation: 'Opening the connection; 0 ms for requests on a connection that was already open.', times: connect },
     { text: 'Processing', explanation: 'From the open connection to the last byte of the response.', times: processing },
     {
       text: 'First byte',
       explanation: 'From sending the request to the first byte of the response (ApacheBench calls it waiting).',
       times: waiting,
     },
-    {
-      text: 'Total',
-      explanation: 'From sending the request, or opening its connection, to the last byte (service time).',
-      times: total,
-    },
+    { text: 'Total', explanation: 'From sending the request, or opening its connection, to the last byte (service time).', times: total },
   ];
   return table('Connection times', rows, [
     column('Part', ({ text, explanation }) => ({ text, explanation })),

@@ -44,9 +44,7 @@ export function criterionTable(title: string, criteria: readonly CriterionResult
       'Share over',
       ({ shareLow, shareHigh }) =>
         shareLow === null || shareHigh === null ? '' : `${formatPercent(shareLowerBound(shareLow))} to ${formatPercent(shareHigh)}`,
-      {
-        explanation: 'One-sided 95 % bounds of the true share over the limit (exact binomial).',
-      },
+      { explanation: 'One-sided 95 % bounds of the true share over the limit (exact binomial).' },
     ),
     numbers('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond))),
   ];

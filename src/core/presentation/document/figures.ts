@@ -69,13 +69,7 @@ export function timeBlocks(result: RunResult): Passage[] {
       { text: 'Transfer', explanation: 'From the first to the last byte of the response: mostly its size and the network.' },
       phases.transfer,
     ],
-    [
-      {
-        text: 'Schedule lag',
-        explanation: EXPLANATIONS.scheduleLag,
-      },
-      phases.scheduleLag,
-    ],
+    [{ text: 'Schedule lag', explanation: EXPLANATIONS.scheduleLag }, phases.scheduleLag],
   ]);
   const known = rows.flatMap(([name, summary]) => (summary === null || summary.count === 0 ? [] : [{ name, summary }]));
   return [

@@ -43,18 +43,12 @@ const OUTCOME_TEXTS: Readonly<Record<Outcome, { readonly text: string; readonly 
     explanation: 'The load generator reached its limit of open files. The server never saw the request (noFile).',
   },
   dns: { text: 'Name not found', explanation: 'The server name could not be resolved to an address (dns).' },
-  tls: {
-    text: 'Encryption failed',
-    explanation: 'The TLS handshake failed, for example because of the certificate (tls).',
-  },
+  tls: { text: 'Encryption failed', explanation: 'The TLS handshake failed, for example because of the certificate (tls).' },
   otherError: {
     text: 'Other failure',
     explanation: 'Every other failure without a complete response; the table of errors names each (otherError).',
   },
-  notMade: {
-    text: 'Not sent',
-    explanation: 'A value that the request needs was missing. The server never saw the request (notMade).',
-  },
+  notMade: { text: 'Not sent', explanation: 'A value that the request needs was missing. The server never saw the request (notMade).' },
   neverSent: {
     text: 'Waiting to be sent',
     explanation: 'The request waited for a connection or stream when the run ended. The server never saw the request (neverSent).',

@@ -49,11 +49,7 @@ export function searchReport(result: SearchResult): Report {
       document.on !== undefined && `from ${joinGeneratorNames(document.on)}`,
     ]),
     sections: [
-      {
-        id: 'conclusion',
-        title: search.kind === 'breakingPoint' ? 'Breaking point' : 'Server profile',
-        blocks: resultBlocks(result, url),
-      },
+      { id: 'conclusion', title: search.kind === 'breakingPoint' ? 'Breaking point' : 'Server profile', blocks: resultBlocks(result, url) },
       ...section('runs', 'Runs', runBlocks(result)),
       ...section('method', TITLES.method, methodBlocks(result)),
       ...section('repeat', TITLES.doAgain, repeatBlocks(result)),
@@ -151,9 +147,7 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
         term: 'throughput',
       }),
       numbers('Mean service time', (run) => known(run, ({ meanMs }) => formatMs(meanMs))),
-      numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), {
-        term: 'p95',
-      }),
+      numbers('p95', (run) => known(run, (reading) => formatMs(reading.kind === 'level' ? reading.p95 : reading.p95Ms)), { term: 'p95' }),
       numbers('Failed', (run) => known(run, formatFailed)),
       givenUp,
       column('Why', (run) => formatReason(run, frozen.has(run.reading)), { minor: true }),

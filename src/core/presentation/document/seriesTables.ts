@@ -73,11 +73,7 @@ export function seriesTable({ rows }: Pick<SeriesResult, 'rows'>): TableBlock[] 
   );
 }
 
-export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = {
-  throughput: 'Throughput',
-  p95: 'p95',
-  failedShare: 'Failed',
-};
+export const MEASURE_NAMES: Readonly<Record<MatrixMeasure, string>> = { throughput: 'Throughput', p95: 'p95', failedShare: 'Failed' };
 
 const FIELD_NAMES = {
   connections: 'Connections',
@@ -151,10 +147,7 @@ export function lineTable({ condition, cells, refused }: Fit): TableBlock[] {
 export function differenceTable(title: string, { differences }: Pick<Pair, 'differences'>, from: string, to: string): TableBlock[] {
   const hasScopes = differences.some(({ scope }) => scope.kind !== 'run');
   return table(title, differences, [
-    column('Figure', ({ measure, scope }) => ({
-      text: measureTitle(measure),
-      about: hasScopes ? formatScope(scope) : '',
-    })),
+    column('Figure', ({ measure, scope }) => ({ text: measureTitle(measure), about: hasScopes ? formatScope(scope) : '' })),
     numbers(from, (one) => sideCell(one, 'from')),
     numbers(to, (one) => sideCell(one, 'to')),
     numbers('Change', (one) => (one.change === null ? '–' : changeWords(one.change, one))),

@@ -47,13 +47,7 @@ export function spreadBlocks(spread: Spread): Block[] {
     ...(heatmap.columns.length === 0
       ? []
       : [
-          {
-            kind: 'heatmap' as const,
-            title: TITLES.timesOverRun,
-            about: 'darker: more responses at that time',
-            ...heatmap,
-            summary: map,
-          },
+          { kind: 'heatmap' as const, title: TITLES.timesOverRun, about: 'darker: more responses at that time', ...heatmap, summary: map },
           { kind: 'text' as const, text: map },
         ]),
   ];

@@ -32,13 +32,7 @@ const part = (
   name: string,
   level: number,
   changes: Partial<VisitFigures> = {},
-): VisitsResult['pages'][number]['stages'][number] => ({
-  index,
-  name,
-  counted: true,
-  level,
-  figures: figures(changes),
-});
+): VisitsResult['pages'][number]['stages'][number] => ({ index, name, counted: true, level, figures: figures(changes) });
 
 const HOME: VisitsResult['pages'][number] = {
   name: 'home',

@@ -30,11 +30,7 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
 }
 
 /** Texts for failed items, which have no time. */
-const NO_TIME_TEXTS = {
-  requests: 'requests failed',
-  starts: 'requests failed or could not start',
-  pages: 'pages failed',
-} as const;
+const NO_TIME_TEXTS = { requests: 'requests failed', starts: 'requests failed or could not start', pages: 'pages failed' } as const;
 
 /** Returns a percentile as text. If it is unbounded, the text states how many requests failed. */
 export function percentileText(time: TimeMs, percentile: number, without: keyof typeof NO_TIME_TEXTS = 'requests'): string {
@@ -115,11 +111,7 @@ export const TITLES = {
 } as const;
 
 /** Texts in place of missing figures. */
-export const NO_FIGURE_TEXTS = {
-  findings: 'No findings.',
-  times: 'No counted responses, so no times.',
-  criteria: NO_CRITERIA,
-} as const;
+export const NO_FIGURE_TEXTS = { findings: 'No findings.', times: 'No counted responses, so no times.', criteria: NO_CRITERIA } as const;
 
 /** Explanations of figures. */
 export const EXPLANATIONS = {

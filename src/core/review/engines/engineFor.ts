@@ -80,11 +80,7 @@ function listHindrances(plan: Plan): Hindrance[] {
     found.push({ code: 'SOCKET_NOT_SUPPORTED', path: 'connections.socketPath', message: 'connects over the network only' });
   }
   if (plan.connections.localAddresses !== undefined) {
-    found.push({
-      code: 'LOCAL_ADDRESS_NOT_SUPPORTED',
-      path: 'connections.localAddresses',
-      message: 'does not support local addresses',
-    });
+    found.push({ code: 'LOCAL_ADDRESS_NOT_SUPPORTED', path: 'connections.localAddresses', message: 'does not support local addresses' });
   }
   return found;
 }

@@ -80,11 +80,7 @@ describe('outcome of a level', () => {
 
   it('follows the measured value if a criterion is not proven', () => {
     const open = (changes: Partial<CriterionResult>) => judgedBy(criterion({ outcome: 'unknown', unknownBecause: 'tooFew', ...changes }));
-    expect(open({ measured: 100 })).toMatchObject({
-      outcome: 'passed',
-      isSure: false,
-      text: 'Counted as passed: None of 400.',
-    });
+    expect(open({ measured: 100 })).toMatchObject({ outcome: 'passed', isSure: false, text: 'Counted as passed: None of 400.' });
     expect(open({ measured: 100.1 })).toMatchObject({ outcome: 'failed', because: 'criterion', isSure: false });
     expect(as(open({ measured: 'never' }))).toBe('failed criterion');
     expect(as(open({ measured: null }))).toBe('passed fine');

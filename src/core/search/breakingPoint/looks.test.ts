@@ -86,11 +86,7 @@ describe('aftermath of a level', () => {
 });
 
 it('planOfProbe: returns one user with a think time of 0.1 s and no criteria, stopped by failures only if the plan says so', () => {
-  const { load, criteria, safety, engine } = planOfProbe({
-    ...plan,
-    criteria: [{ kind: 'errors', maxShare: 0.1 }],
-    engine: 'autocannon',
-  });
+  const { load, criteria, safety, engine } = planOfProbe({ ...plan, criteria: [{ kind: 'errors', maxShare: 0.1 }], engine: 'autocannon' });
   expect([criteria, engine]).toEqual([[], 'auto']);
   expect(safety).not.toHaveProperty('stopAtErrorShare');
   expect(load).toMatchObject({

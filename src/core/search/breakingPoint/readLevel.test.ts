@@ -19,10 +19,7 @@ function readCut(server: SimulatedServer, inFlight: number) {
   const cut: RunResult = {
     ...result,
     run: { ...result.run, endedBecause: { code: 'safety', text: TEXT } },
-    stages: result.stages.map((stage) => ({
-      ...stage,
-      requests: { ...stage.requests, inFlight, ok: stage.requests.ok - inFlight },
-    })),
+    stages: result.stages.map((stage) => ({ ...stage, requests: { ...stage.requests, inFlight, ok: stage.requests.ok - inFlight } })),
   };
   return readLevel(cut, 40);
 }

@@ -243,10 +243,7 @@ function edgeReasons(
       text: `Requests inside = successful responses a second × time of each; minus those in progress, ${formatCount(queueLength.value)} wait${formatBetween(queueLength)}. Further requests are rejected at once.`,
     });
   else if (queueAtLeast !== null)
-    reasons.push({
-      about: 'queue',
-      text: `${formatCount(queueAtLeast)} waited and none was rejected: the queue is at least that long.`,
-    });
+    reasons.push({ about: 'queue', text: `${formatCount(queueAtLeast)} waited and none was rejected: the queue is at least that long.` });
   reasons.push({
     about: 'time-out',
     text:

@@ -199,11 +199,7 @@ const BARE_STATUS_PATTERN =
 function wordsOfPage(html: string, status: number): string | null {
   const page = new PageReader();
   const parser = new Parser(
-    {
-      onopentag: (name, attributes) => page.begin(name, attributes),
-      ontext: (text) => page.hear(text),
-      onclosetag: () => page.end(),
-    },
+    { onopentag: (name, attributes) => page.begin(name, attributes), ontext: (text) => page.hear(text), onclosetag: () => page.end() },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
   );
   parser.write(html);

@@ -45,12 +45,7 @@ try {
   const run = startK6(
     buildJob([`http://127.0.0.1:${port}/`], RECORDED_PLAN),
     { path: tee, version },
-    {
-      onDraining() {},
-      onStage() {},
-      onWindow() {},
-      onEvent: ({ text }) => console.error(text),
-    },
+    { onDraining() {}, onStage() {}, onWindow() {}, onEvent: ({ text }) => console.error(text) },
   );
   const { reason, problem } = await run.done;
   if (problem !== null) throw new Error(problem.message);

@@ -8,12 +8,7 @@ import { JsonLog } from '#lab/logFile.ts';
 import { type Ending, type StreamLog } from '#lab/streamLog.ts';
 import type { Part } from '#lab/supervisor/part.ts';
 
-const settingsSchema = z.object({
-  log: z.string(),
-  port: z.int().nullable(),
-  pingMs: z.number(),
-  deflates: z.boolean(),
-});
+const settingsSchema = z.object({ log: z.string(), port: z.int().nullable(), pingMs: z.number(), deflates: z.boolean() });
 
 export const CHAT_PATH = '/chat';
 /** Maximum time for the closing handshake. */

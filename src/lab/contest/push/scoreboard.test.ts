@@ -185,12 +185,7 @@ describe('a reconnecting listener', () => {
     again[0]?.leave();
     await expect
       .poll(async () => (await getLog(lab)).listeners.find(({ lastEventId }) => lastEventId === 7))
-      .toMatchObject({
-        first: 8,
-        by: 'listener',
-        why: 'left',
-        reloads: 0,
-      });
+      .toMatchObject({ first: 8, by: 'listener', why: 'left', reloads: 0 });
     expect((await getLog(lab)).listeners.find(({ lastEventId }) => lastEventId === 7)?.caughtUp).toBeGreaterThanOrEqual(13);
   });
 

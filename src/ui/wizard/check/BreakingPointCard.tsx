@@ -49,12 +49,7 @@ export function BreakingPointCard({ plan: given, series, agreement }: BreakingPo
   const mayStart = agreement.missing.length === 0;
   const startSearch = (): void => {
     if (!settings.success || !mayStart) return;
-    const document = {
-      kind: 'breakingPoint' as const,
-      plan,
-      settings: settings.data,
-      ...(on === undefined ? {} : { on }),
-    };
+    const document = { kind: 'breakingPoint' as const, plan, settings: settings.data, ...(on === undefined ? {} : { on }) };
     start.mutate({ document, agreed: agreement.keys }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
   return (

@@ -50,12 +50,7 @@ function useCrawl(target: TargetEntry): Crawl {
       const single = { target: toTarget(target), ...wizardConnection(wizard) };
       leave.current = connection.open(
         'sites.crawl',
-        {
-          crawlId: walk.current,
-          bounds: { maxPages },
-          ...single,
-          agreed: agreedByProbe(wizard, asksOfSingle(single)),
-        },
+        { crawlId: walk.current, bounds: { maxPages }, ...single, agreed: agreedByProbe(wizard, asksOfSingle(single)) },
         {
           onItem: ({ visited, known, now, report }) =>
             setState((before) =>

@@ -71,11 +71,7 @@ const DEFAULT_TIME_STOP = { percentile: 95, seconds: 10 };
 
 /** All choices, each with its value in a plan, its validation and its field. */
 export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = {
-  verify: {
-    page: 'target',
-    read: ({ tls }) => tls.verify,
-    write: ({ tls }, verify) => ({ tls: { ...tls, verify } }),
-  },
+  verify: { page: 'target', read: ({ tls }) => tls.verify, write: ({ tls }, verify) => ({ tls: { ...tls, verify } }) },
   authority: {
     page: 'target',
     read: ({ tls }) => tls.ca ?? '',
@@ -145,11 +141,7 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     write: withBell,
     isValid: (bell) => bell === null || (typeof bell.atSeconds === 'number' && bell.atSeconds > 0),
   },
-  watchFrom: {
-    page: 'load',
-    read: ({ watchFrom }) => watchFrom ?? HERE,
-    write: (_plan, watchFrom) => ({ watchFrom }),
-  },
+  watchFrom: { page: 'load', read: ({ watchFrom }) => watchFrom ?? HERE, write: (_plan, watchFrom) => ({ watchFrom }) },
   onLost: {
     page: null,
     read: ({ onLostGenerator }) => onLostGenerator ?? 'continue',

@@ -106,10 +106,7 @@ export const THINK_NUMBERS_OF: Readonly<Record<ThinkTimeEntry['kind'], readonly 
   exponential: ['meanSeconds'],
 };
 
-export const USUAL_THINK_TIME: ThinkTimeEntry = {
-  kind: 'uniform',
-  numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
-};
+export const USUAL_THINK_TIME: ThinkTimeEntry = { kind: 'uniform', numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 } };
 
 /** Converts a plan's load to editable rows. The rows have negative ids; rows that the user adds have positive ids. */
 export function fromLoad(load: Load): LoadEntry {

@@ -62,13 +62,7 @@ const ask = { kind: 'host' as const, name: 'a.example', reach: 'public' as const
 function backend() {
   const askedNames: string[] = [];
   const answers: Partial<{ [N in CallName]: CallOutput<N> }> = {
-    'presets.build': {
-      plan: samplePlan(),
-      series: null,
-      issues: [issue],
-      derived: [],
-      explanation: 'so',
-    },
+    'presets.build': { plan: samplePlan(), series: null, issues: [issue], derived: [], explanation: 'so' },
     'plans.asks': { asks: [ask], open: [ask] },
   };
   const call = <N extends CallName>(name: N, _input: CallInput<N>): Promise<CallOutput<N>> => {
@@ -103,12 +97,7 @@ describe('makePlan', () => {
 
   it('describes the plan again after edits by hand', async () => {
     const { call } = backend();
-    const newPlan = await requestPlan(call, {
-      from: preset,
-      targets,
-      choices,
-      edits: { ...edits, load: ownLoad, criteria: [] },
-    });
+    const newPlan = await requestPlan(call, { from: preset, targets, choices, edits: { ...edits, load: ownLoad, criteria: [] } });
     expect(newPlan.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
     expect(newPlan.plan?.criteria).toEqual([]);
     expect(newPlan.base).toEqual(samplePlan());
@@ -117,12 +106,7 @@ describe('makePlan', () => {
 
   it('replaces the targets of an earlier plan with the entered ones', async () => {
     const { asked, call } = backend();
-    const newPlan = await requestPlan(call, {
-      from: { kind: 'plan', plan: samplePlan() },
-      targets,
-      choices,
-      edits,
-    });
+    const newPlan = await requestPlan(call, { from: { kind: 'plan', plan: samplePlan() }, targets, choices, edits });
     expect(newPlan.plan?.targets).toEqual(targets);
     expect(asked).toEqual(['plans.asks']);
     expect(newPlan.description?.sentences[0]).toBe('The load is sent to b.example.');
@@ -130,12 +114,7 @@ describe('makePlan', () => {
 
   it('adds monitors for the chosen machines', async () => {
     const { call } = backend();
-    const newPlan = await requestPlan(call, {
-      from: preset,
-      targets,
-      edits,
-      choices: { places: { web1: 'target' }, onLost: 'stop' },
-    });
+    const newPlan = await requestPlan(call, { from: preset, targets, edits, choices: { places: { web1: 'target' }, onLost: 'stop' } });
     expect(newPlan.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
   });
 
@@ -184,12 +163,7 @@ describe('makePlan', () => {
 
   it('trusts the given authority, or again only the public ones', async () => {
     const { call } = backend();
-    const newPlan = await requestPlan(call, {
-      from: preset,
-      targets,
-      choices: { authority: 'PEM' },
-      edits,
-    });
+    const newPlan = await requestPlan(call, { from: preset, targets, choices: { authority: 'PEM' }, edits });
     expect(newPlan.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
     const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
     const without = await requestPlan(call, { from, targets, choices: { authority: '' }, edits });

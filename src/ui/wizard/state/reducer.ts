@@ -204,11 +204,7 @@ function forgetPractice(state: WizardState): WizardState {
   if (practice === null || state.targets.some(({ url }) => practice.urls.includes(url))) return state;
   const entries = getOwn(state.entries, practice.source) ?? EMPTY_ENTRIES;
   const kept = Object.entries(entries.answers).filter(([question, answer]) => getOwn(practice.answers, question) !== answer);
-  return {
-    ...state,
-    practice: null,
-    entries: { ...state.entries, [practice.source]: { ...entries, answers: Object.fromEntries(kept) } },
-  };
+  return { ...state, practice: null, entries: { ...state.entries, [practice.source]: { ...entries, answers: Object.fromEntries(kept) } } };
 }
 
 /** Returns the key of a probe, which consists of the whole target and its TLS settings. */

@@ -34,13 +34,7 @@ export const marks = {
   interrupted: 'Interrupted',
 };
 
-export const levels = {
-  ok: 'Passed',
-  info: 'Note',
-  warning: 'Warning',
-  problem: 'Problem',
-  unknown: 'Unknown',
-};
+export const levels = { ok: 'Passed', info: 'Note', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' };
 
 /** Texts around every chart. Values are passed in formatted. */
 export const charts = {

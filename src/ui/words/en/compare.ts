@@ -44,10 +44,7 @@ export const compare = {
     notCounted: (why: string) => `Not counted: ${why}`,
     overloaded: (seconds: string) => `load generator overloaded for ${seconds}`,
   },
-  asked: {
-    label: 'Intended change',
-    none: 'Not specified: one thing may differ',
-  },
+  asked: { label: 'Intended change', none: 'Not specified: one thing may differ' },
   add: {
     title: 'Add a run',
     search: SEARCH_RUNS,

@@ -6,13 +6,7 @@ export const history = {
   title: 'History',
   story: 'Every run on this computer, with its verdict.',
   /** Texts of the list of active runs, at the top. */
-  running: {
-    title: 'Running now',
-    name: 'Name',
-    progress: 'Progress',
-    target: 'Target',
-    of: (name: string) => `Progress of “${name}”`,
-  },
+  running: { title: 'Running now', name: 'Name', progress: 'Progress', target: 'Target', of: (name: string) => `Progress of “${name}”` },
   search: SEARCH_RUNS,
   filter: 'Verdict',
   all: 'All',

@@ -45,11 +45,7 @@ export const hosts = {
     copy: 'Copy the fingerprint',
     copyCommand: 'Copy the command',
   },
-  secret: {
-    title: (host: string) => `“${host}” asks for a secret`,
-    help: 'It is kept in memory until Holdfast closes.',
-    go: 'Continue',
-  },
+  secret: { title: (host: string) => `“${host}” asks for a secret`, help: 'It is kept in memory until Holdfast closes.', go: 'Continue' },
   facts: {
     user: 'User',
     system: 'System',
@@ -94,13 +90,7 @@ export const invite = {
   refused: (codes: string, strangers: string) => `wrong codes: ${codes}, other programs: ${strangers}`,
   joined: (ready: string, all: string) => `Ready: ${ready} of ${all}`,
   nobody: 'Nobody has joined.',
-  states: {
-    asked: 'its person is asked',
-    ready: 'ready',
-    running: 'sends its part',
-    declined: 'declined',
-    left: 'left',
-  },
+  states: { asked: 'its person is asked', ready: 'ready', running: 'sends its part', declined: 'declined', left: 'left' },
   closed: {
     withdrawn: 'You withdrew the last invitation.',
     expired: 'The code has expired. Nobody else can join.',

@@ -87,12 +87,7 @@ export const exports = {
     curl: 'Export as curl commands',
     ab: 'Export as ab command',
   },
-  titles: {
-    k6: 'k6 script',
-    artillery: 'Artillery script',
-    curl: 'curl commands',
-    ab: 'ab command (ApacheBench)',
-  },
+  titles: { k6: 'k6 script', artillery: 'Artillery script', curl: 'curl commands', ab: 'ab command (ApacheBench)' },
   refused: {
     k6: 'k6 cannot run this test.',
     artillery: 'Artillery cannot run this test.',

@@ -82,12 +82,7 @@ export const load = {
     term: 'think time',
     title: 'Think time after each response',
     between: 'Think time between the steps of a journey',
-    kinds: {
-      none: 'none',
-      fixed: 'fixed',
-      uniform: 'between two times',
-      exponential: 'random around a mean',
-    },
+    kinds: { none: 'none', fixed: 'fixed', uniform: 'between two times', exponential: 'random around a mean' },
     explanation: 'Random pauses are often short and sometimes long (exponential), like those of people.',
     numbers: { seconds: 'Pause', fromSeconds: 'Shortest', toSeconds: 'Longest', meanSeconds: 'Mean' },
     none: 'Without think time a user is the same as a connection.',

@@ -54,10 +54,7 @@ export const results = {
   notExercised: TITLES.doesNotSay,
   reasons: 'Keep in mind',
   next: TITLES.next,
-  servers: {
-    title: 'Servers',
-    summary: (responding: string, all: string) => `${responding} of ${all} responded`,
-  },
+  servers: { title: 'Servers', summary: (responding: string, all: string) => `${responding} of ${all} responded` },
   cache: {
     title: 'Cache',
     summary: (share: string, responses: string) => `${share} of ${responses} responses`,
@@ -97,14 +94,8 @@ export const results = {
     allPassed: (count: string) => `All ${count} criteria passed`,
   },
   charts: { title: 'Over time', empty: 'No data.', short: 'The run was too short for charts over time.' },
-  ab: {
-    title: 'ApacheBench figures',
-    summary: (rate: string, mean: string) => `${rate}, ${mean} on average`,
-  },
-  pages: {
-    title: 'Whole pages',
-    summary: (p95: string, pages: string, apdex: string) => `p95 ${p95}, ${pages} pages, Apdex ${apdex}`,
-  },
+  ab: { title: 'ApacheBench figures', summary: (rate: string, mean: string) => `${rate}, ${mean} on average` },
+  pages: { title: 'Whole pages', summary: (p95: string, pages: string, apdex: string) => `p95 ${p95}, ${pages} pages, Apdex ${apdex}` },
   people: {
     each: (one: string) => `Each ${one}`,
     eachSummary: (count: string, many: string) => `${count} ${many}, by pseudonym`,
@@ -138,9 +129,7 @@ export const results = {
     kinds: { response: 'Response time', service: 'Service time' },
     none: NO_FIGURE_TEXTS.times,
   },
-  accounts: {
-    summary: (sent: string, failed: string) => `${sent} sent, ${failed} failed`,
-  },
+  accounts: { summary: (sent: string, failed: string) => `${sent} sent, ${failed} failed` },
   generator: {
     title: (many: boolean) => (many ? 'Load generators' : 'Load generator'),
     wellSummary: (generators: string) => `${generators}: not overloaded`,

@@ -25,10 +25,7 @@ export const run = {
     axis: { connections: 'connections', users: 'users' },
   },
   noEvents: 'No events.',
-  bells: {
-    title: (bell: string) => `Bell “${bell}”`,
-    figures: (bell: string) => `Figures of the bell “${bell}”`,
-  },
+  bells: { title: (bell: string) => `Bell “${bell}”`, figures: (bell: string) => `Figures of the bell “${bell}”` },
   outcomes: {
     title: TITLES.outcome,
     journeys: 'Journeys',
@@ -59,8 +56,5 @@ export const run = {
       `${generators} ${many ? 'were' : 'was'} overloaded for ${seconds}; latency may be inflated.`,
     cause: (cause: string, seconds: string) => `${cause}: ${seconds}`,
   },
-  places: {
-    title: 'By place',
-    charts: { rate: 'Responses by place', half: 'p50 by place', bytes: 'Data received by place' },
-  },
+  places: { title: 'By place', charts: { rate: 'Responses by place', half: 'p50 by place', bytes: 'Data received by place' } },
 };

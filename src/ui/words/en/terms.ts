@@ -14,14 +14,8 @@ export const terms = {
   p95: { plain: 'p95', explanation: '95 % of responses arrived within this time.' },
   p99: { plain: 'p99', explanation: '99 % of responses arrived within this time.' },
   inFlight: { plain: 'in flight', explanation: EXPLANATIONS.inFlight },
-  outcomes: {
-    plain: 'request outcomes',
-    explanation: 'Every request has exactly one outcome; the outcomes add up to the requests sent.',
-  },
-  lab: {
-    plain: 'practice servers',
-    explanation: 'Small servers on this computer, to try a test before you run it against a real one.',
-  },
+  outcomes: { plain: 'request outcomes', explanation: 'Every request has exactly one outcome; the outcomes add up to the requests sent.' },
+  lab: { plain: 'practice servers', explanation: 'Small servers on this computer, to try a test before you run it against a real one.' },
   arrivalRate: { plain: 'arrival rate', explanation: 'New requests or users each second, whether or not earlier requests are complete.' },
   users: {
     plain: 'users',
@@ -33,10 +27,7 @@ export const terms = {
     plain: 'offered load',
     explanation: 'Share of the planned arrivals that were started. Below 100 % the server got less load than planned.',
   },
-  connections: {
-    plain: 'connections',
-    explanation: 'Each connection has one request in flight, and sends the next one after a response.',
-  },
+  connections: { plain: 'connections', explanation: 'Each connection has one request in flight, and sends the next one after a response.' },
   timeWait: {
     plain: 'TIME_WAIT',
     explanation: 'A closed connection keeps its port for about a minute. With too many of them, no new connection can be opened.',
@@ -80,10 +71,7 @@ export const terms = {
     plain: 'load generator',
     explanation: 'The computer that sends the requests. When it is overloaded, results show its limits, not the server’s.',
   },
-  drain: {
-    plain: WAITING_FOR_RESPONSES,
-    explanation: 'No new requests are sent; those in flight still complete and count (drain).',
-  },
+  drain: { plain: WAITING_FOR_RESPONSES, explanation: 'No new requests are sent; those in flight still complete and count (drain).' },
   eventLoopDelay: {
     plain: 'event-loop delay',
     explanation: 'How late the load generator notices a response because it is busy. Above 20 ms its times are doubtful.',

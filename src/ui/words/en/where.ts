@@ -30,10 +30,7 @@ export const where = {
         label: 'Holdfast',
         story: 'Reports the most: scheduled start times, contents of response bodies, and the state of each thread.',
       },
-      k6: {
-        label: 'k6',
-        story: 'For teams that trust k6, or tests that run on its cluster later. It runs the plan as a k6 script.',
-      },
+      k6: { label: 'k6', story: 'For teams that trust k6, or tests that run on its cluster later. It runs the plan as a k6 script.' },
     },
     looking: 'Looking for k6 …',
     found: (version: string) => `k6 ${version} is installed.`,

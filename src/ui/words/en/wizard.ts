@@ -9,18 +9,10 @@ import { CRAWL_END_WORDS, CRAWL_TEXTS } from '#core/work/crawl/report.ts';
 export const wizard = {
   steps: 'Steps of the test',
   pages: {
-    question: {
-      rail: 'Question',
-      title: 'What do you want to know?',
-      story: 'Enter a URL, or choose a question with a ready-made test.',
-    },
+    question: { rail: 'Question', title: 'What do you want to know?', story: 'Enter a URL, or choose a question with a ready-made test.' },
     target: { rail: 'Target', title: 'Which server?', story: 'Enter the address of the page to test.' },
     load: { rail: 'Load', title: 'How much load?', story: 'Set the numbers. The preview shows the load.' },
-    check: {
-      rail: 'Check',
-      title: 'Ready to start?',
-      story: 'One user runs the journey once. Then the load can start.',
-    },
+    check: { rail: 'Check', title: 'Ready to start?', story: 'One user runs the journey once. Then the load can start.' },
   },
   back: 'Back',
   next: 'Next',

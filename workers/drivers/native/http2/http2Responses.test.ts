@@ -47,13 +47,7 @@ describe('HTTP/2: forms of responses', () => {
     ['a push promise', Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 5, 4, 0, 0, 0, 1, 0, 0, 0, 2])],
   ])('ends a connection with %s, and fails its requests', async (_name, bytes) => {
     const url = await rawServer((socket) => socket.write(bytes));
-    const figures = await over({
-      url,
-      connections: 2,
-      streams: 2,
-      journeys: 4,
-      limits: { totalUs: 5_000_000 },
-    });
+    const figures = await over({ url, connections: 2, streams: 2, journeys: 4, limits: { totalUs: 5_000_000 } });
     expect(figures.sent).toBe(4);
     expect(figures.outcomes.ok ?? 0).toBe(0);
     expect(figures.outcomes.timeout ?? 0).toBe(0);

@@ -40,11 +40,7 @@ describe('two groups', () => {
   it('are reported with the share and the time of the slow responses', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 50));
     const [finding] = findingsBy('groups', given);
-    expect(finding).toMatchObject({
-      level: 'warning',
-      range: null,
-      sentence: expect.stringMatching(/^1\.6\d* % of responses to “page”/),
-    });
+    expect(finding).toMatchObject({ level: 'warning', range: null, sentence: expect.stringMatching(/^1\.6\d* % of responses to “page”/) });
     expect(finding?.sentence).toContain('about 2.25 s');
     expect(idsOf(given)).not.toContain('slowTail');
   });

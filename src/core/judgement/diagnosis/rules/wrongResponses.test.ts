@@ -20,10 +20,7 @@ it('missingRoute: is certain if the page never existed', () => {
       'missingRoute',
       run({ name: 'page' }, () => 404),
     )[0],
-  ).toMatchObject({
-    confidence: 'certain',
-    remedy: expect.stringContaining('Correct the address'),
-  });
+  ).toMatchObject({ confidence: 'certain', remedy: expect.stringContaining('Correct the address') });
 });
 
 it('missingRoute: ignores expected 404, addresses with values, and other failures', () => {

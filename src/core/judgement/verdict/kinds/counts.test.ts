@@ -39,23 +39,11 @@ function cellEvidence(blocks: readonly BlockInput[], withoutResponse = 0): CellE
     journeysStarted: 0,
     notStartedTarget: 0,
     notStartedGenerator: 0,
-    wrongPages: {
-      missing: 0,
-      redirected: 0,
-      denied: 0,
-    },
+    wrongPages: { missing: 0, redirected: 0, denied: 0 },
     blocks: blocks.map(({ slow = 0, late = 0, rows = [], ...block }, second) => ({
       ...NOBODY,
       second,
-      slower: new Map([
-        [
-          LIMIT,
-          {
-            byService: slow,
-            byLateness: late,
-          },
-        ],
-      ]),
+      slower: new Map([[LIMIT, { byService: slow, byLateness: late }]]),
       byTime: new Map(rows),
       ...block,
     })),

@@ -89,12 +89,7 @@ describe('judgeThroughput', () => {
       serverSoftware: null,
       addresses: {},
       endedAtSecond: 7,
-      stages: [
-        {
-          startedAtSecond: 1.5,
-          endedAtSecond: 4,
-        },
-      ],
+      stages: [{ startedAtSecond: 1.5, endedAtSecond: 4 }],
     };
     const found = goodRate(makeInput({ plan, windows, end }), { stage: 0, step: 0 });
     expect(found?.seconds).toBe(2.5);

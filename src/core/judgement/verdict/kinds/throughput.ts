@@ -51,11 +51,7 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
   const blocks = new Map(own.map((block) => [block.second, { ...overlapIn(span, block), ok: 0, pages: 0 }]));
   for (const block of steps.flatMap((index) => evidence.blocksUnderLoad(stage, index))) {
     const known = blocks.get(block.second);
-    blocks.set(block.second, {
-      ...overlapIn(span, block),
-      ok: (known?.ok ?? 0) + block.ok,
-      pages: (known?.pages ?? 0) + block.pages,
-    });
+    blocks.set(block.second, { ...overlapIn(span, block), ok: (known?.ok ?? 0) + block.ok, pages: (known?.pages ?? 0) + block.pages });
   }
   const inOrder = [...blocks.values()].sort((a, b) => a.second - b.second);
   return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, isOverloaded, blocks: inOrder };

@@ -5,12 +5,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
  * Limits of a bandwidth test, which ends when one of them is reached. The user sees them before the test, because it sends traffic to a
  * foreign server.
  */
-export const PATH_LIMITS = {
-  seconds: 2,
-  bytes: 8_000_000,
-  connections: 8,
-  responses: 400,
-} as const;
+export const PATH_LIMITS = { seconds: 2, bytes: 8_000_000, connections: 8, responses: 400 } as const;
 
 /** Maximum rate measured over HTTP. Above it, 8 MB take less than 0.1 s, so the result is only a lower bound. */
 export const MAX_HTTP_MEGABITS = 1_000;

@@ -33,10 +33,7 @@ export function drawnServer(random: Random): DrawnServer {
 }
 
 export function simulatedServer({ service }: QueueKind, { workers, serviceMs }: DrawnServer): SimulatedServer {
-  return {
-    workers,
-    serviceMs: (random) => (service === 'steady' ? serviceMs * (0.99 + 0.02 * random()) : exponential(serviceMs, random)),
-  };
+  return { workers, serviceMs: (random) => (service === 'steady' ? serviceMs * (0.99 + 0.02 * random()) : exponential(serviceMs, random)) };
 }
 
 /** Share of the time in which the computer is suspended, and mean duration of a suspension in ms. The actual durations are random. */

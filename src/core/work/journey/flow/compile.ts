@@ -17,13 +17,7 @@ export type FlowNode =
       /** Whether the slots of a duet decide. */
       readonly isDuet: boolean;
     }
-  | {
-      readonly kind: 'forEach';
-      readonly list: string;
-      readonly as: string;
-      readonly atMost: number;
-      readonly body: readonly FlowNode[];
-    };
+  | { readonly kind: 'forEach'; readonly list: string; readonly as: string; readonly atMost: number; readonly body: readonly FlowNode[] };
 
 export interface FlowChoice {
   readonly body: readonly FlowNode[];
