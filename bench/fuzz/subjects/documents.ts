@@ -9,7 +9,17 @@ import { parseFeed } from '#core/work/feeds/parseFeed.ts';
 import { importText } from '#core/import/importText.ts';
 import { COMMAND_CORPUS } from '#core/import/testing/commandCorpus.ts';
 import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from '#core/import/testing/collections.ts';
-import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from '#core/import/testing/documents.ts';
+import {
+  ADDRESS_LIST,
+  ARTILLERY,
+  FUNKLOAD,
+  JMX,
+  OLD_ARTILLERY,
+  OPENAPI,
+  POSTMAN,
+  RECORDING,
+  VEGETA_TARGETS,
+} from '#core/import/testing/documents.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { readGraph } from '#core/machines/monitors/graph/readGraph.ts';
 import { parsePlan, parseValue } from '#core/review/check.ts';
@@ -195,6 +205,7 @@ export const DOCUMENTS: readonly Subject[] = [
     [HTTP_FILE],
     ['###', '# @name a\n', '@a = ', '\n\n', '< ', '> {%', '%}', '{{a.response.body.$.b}}', 'GET ', ': '],
   ),
+  imports('address list', 'urls', [ADDRESS_LIST, VEGETA_TARGETS], ['http://', '$(HOST)', ' POST ', '@/tmp/a', '{"url":', '\n']),
   imports('Insomnia', 'insomnia', [INSOMNIA, OLD_INSOMNIA], [...YAML, "{% response 'body', 'req_1', 'b64::JC5h::46b' %}", '{{ _.a }}']),
   imports('FunkLoad', 'funkload', [FUNKLOAD], ['[bench]', '[main]', 'cycles = ', 'url=', ':', ';', '\n ']),
   {

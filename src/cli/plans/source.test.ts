@@ -24,6 +24,16 @@ describe('findPlanSource', () => {
     expect(await findPlanSource('plain-page.yaml', folders)).toEqual({ kind: 'file', path: 'plain-page.yaml', text: 'holdfast: 1' });
   });
 
+  it.each([
+    ['urls.txt', 'http://localhost:8080/\nhttp://localhost:8080/about\n', 'This is a list of addresses, not a plan.', 'urls'],
+    ['load.sh', 'ab -n 100 -c 10 http://localhost:8080/', 'This is an ab command (ApacheBench), not a plan.', 'ab'],
+    ['visit.har', '{"log":{"entries":[]}}', 'This is a HAR file (a browser recording), not a plan.', 'har'],
+  ])('names the import of a file of another tool: %s', async (name, text, message, importer) => {
+    await writeFile(join(folders.currentDirectory, name), text);
+    const hint = `Make a plan from it: holdfast import ${importer} ${name} -o plan.yaml`;
+    await expect(findPlanSource(name, folders)).rejects.toMatchObject({ data: { issues: [{ code: 'NOT_A_PLAN', message, hint }] } });
+  });
+
   it('names the presets if it finds neither', async () => {
     await expect(findPlanSource('nothing', folders)).rejects.toMatchObject({
       code: 'NO_SUCH_PLAN',

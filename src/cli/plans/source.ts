@@ -4,7 +4,10 @@ import { USUAL_CRITERIA } from '#core/plan/criteria.ts';
 import { listPresetFiles, readPresetFile } from '#backend/presets/presetFiles.ts';
 import type { Preset, Question } from '#core/presets/schema.ts';
 import { codeOf, HoldfastError, describeReadFailure } from '#core/base/errors.ts';
+import { findImporter } from '#core/import/importText.ts';
 import { quote } from '#core/base/text.ts';
+import { error } from '#core/plan/issues.ts';
+import { invalidPlan } from '../output/problems.ts';
 import { answersFrom } from './fields.ts';
 
 /** A preset or a plan file. */
@@ -26,7 +29,18 @@ export async function findPlanSource(name: string, folders: SourceFolders): Prom
   const preset = file === undefined ? null : (await readPresetFile(file.path)).preset;
   if (preset) return { kind: 'preset', preset };
   const alternatives = `The presets are: ${files.map(({ id }) => id).join(', ')}.`;
-  return { kind: 'file', path: name, text: await readPlanFile(name, folders.currentDirectory, alternatives) };
+  const text = await readPlanFile(name, folders.currentDirectory, alternatives);
+  refuseForeign(name, text);
+  return { kind: 'file', path: name, text };
+}
+
+/** Throws the issue `NOT_A_PLAN` for a file of another tool that can be imported. */
+function refuseForeign(path: string, text: string): void {
+  if (/holdfast\w*["']?\s*:/.test(text)) return;
+  const importer = findImporter(text);
+  if (importer === null) return;
+  const message = `This is ${importer.title}, not a plan.`;
+  throw invalidPlan([error('NOT_A_PLAN', '', message, `Make a plan from it: holdfast import ${importer.id} ${path} -o plan.yaml`)]);
 }
 
 export function listQuestions(source: PlanSource): readonly Question[] {

@@ -4,7 +4,7 @@ import { IMPORTERS } from './importers.ts';
 import { importText } from './importText.ts';
 import { COMMAND_CORPUS } from './testing/commandCorpus.ts';
 import { BRUNO, HTTP_FILE, INSOMNIA, K6, OLD_INSOMNIA } from './testing/collections.ts';
-import { ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING } from './testing/documents.ts';
+import { ADDRESS_LIST, ARTILLERY, FUNKLOAD, JMX, OLD_ARTILLERY, OPENAPI, POSTMAN, RECORDING, VEGETA_TARGETS } from './testing/documents.ts';
 import { createDraw, mutated } from './testing/mutate.ts';
 
 /** Number of inputs for each format. Set IMPORT_FUZZ=100000 for a long run. */
@@ -27,6 +27,7 @@ const SEEDS: Readonly<Record<string, readonly string[]>> = {
   bruno: [BRUNO],
   http: [HTTP_FILE],
   insomnia: [INSOMNIA, OLD_INSOMNIA],
+  urls: [ADDRESS_LIST, VEGETA_TARGETS],
 };
 const all = [
   ...commands,
@@ -42,6 +43,8 @@ const all = [
   HTTP_FILE,
   INSOMNIA,
   OLD_INSOMNIA,
+  ADDRESS_LIST,
+  VEGETA_TARGETS,
 ];
 
 describe('importText with mutated input', () => {

@@ -48,6 +48,17 @@ export function readText(pasted: string, kind: string | null = null): ImportPlan
   };
 }
 
+/** Returns the importer that reads a text; null if none does. */
+export function findImporter(pasted: string): Importer | null {
+  try {
+    const source = new Source(pasted.slice(0, MAX_TEXT_LENGTH));
+    return IMPORTERS.find(({ recognizes }) => recognizes(source)) ?? null;
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
 function preparePlan(source: Source, kind: string | null): ImportPlan {
   if (source.trimmed === '') return () => refuse('EMPTY', '', EMPTY_DOCUMENT_MESSAGE, EXAMPLE_COMMAND);
   if (source.trimmed.startsWith('PK\u0003\u0004'))

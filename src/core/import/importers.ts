@@ -7,6 +7,7 @@ import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
 import { importHar } from './har/importHar.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { type ChoiceKind, type ImportResult, refuse } from './imported.ts';
+import { importAddressList, isAddressList } from './lists/importAddressList.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importK6, isK6 } from './k6/importK6.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
@@ -105,6 +106,13 @@ export const IMPORTERS: readonly Importer[] = [
     recognizes: ({ trimmed, isDocument, value }) => (isDocument ? isBrunoExport(value) : isBruno(trimmed)),
     read: ({ trimmed, isDocument, value }, chosen) =>
       isDocument ? importBrunoExport(value, chosen?.[0] ?? null) : importBruno(trimmed, chosen?.[0] ?? null),
+  },
+  {
+    id: 'urls',
+    name: 'address list',
+    title: 'a list of addresses',
+    recognizes: isAddressList,
+    read: importAddressList,
   },
   {
     id: 'http',

@@ -75,6 +75,13 @@ export function leaveOutBody(draft: Draft, location: string, what: string): void
 }
 
 export const STANDARD_INPUT_NOTE = 'The body is read from standard input.';
+export const ENDLESS_NOTE = ['It runs until it is stopped.', 'The plan ends after a minute.'] as const;
+
+/** Returns the sentence for a repeated command that makes more requests than a journey can have steps. */
+export function describeDifferentRequests(count: number): string {
+  return `It sends ${count} different requests.`;
+}
+
 export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 

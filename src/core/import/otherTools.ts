@@ -167,6 +167,7 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
     ({ value }) => /http-client/.test(textAt(value, '$schema') ?? ''),
     'Import the .http file; Holdfast asks for the values of its variables.',
   ),
+  documentTool('an index of sitemaps', root('sitemapindex'), 'Import a sitemap that it names: holdfast import urls SITEMAP.xml'),
   documentTool('a tsung scenario', root('tsung'), RECORD_HINT),
   documentTool('a SoapUI project', root('con:soapui-project'), 'Export its API as OpenAPI, or record the site: holdfast record URL.'),
   documentTool('a file of JMeter results', root('testResults'), 'Import the JMX file of the test.'),
@@ -215,6 +216,30 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
   ),
 ];
 
+/** Lists that load generators read, without what a plan needs. */
+const LIST_TOOLS: readonly OtherTool[] = [
+  {
+    title: 'a list of paths without a server',
+    isOf: ({ trimmed }) => /^(?:\/\S*(?:[ \t]+#.*)?\r?\n)+\/\S*$/.test(trimmed.slice(0, MAX_CODE_LENGTH)),
+    wayOut: 'Write the server before each path, http://localhost:8080/about, and import it again.',
+  },
+  codeTool(
+    'a file of curl’s options (-K)',
+    /^(?:[ \t]*(?:#[^\n]*|next|-{0,2}[a-z][\w-]*[ \t]*[=: ][^\n]*)?\r?\n)*[ \t]*(?:--)?url[ \t]*[=:][ \t]*["']?https?:\/\//,
+    'Paste its requests as curl commands.',
+  ),
+  codeTool(
+    'ammunition of Yandex.Tank',
+    /^\[Host:[ \t]*\S+\]/im,
+    'Write the addresses into a file, one a line, and import that: holdfast import urls FILE',
+  ),
+  codeTool(
+    'an access log',
+    /^\S+ \S+ \S+ \[[^\]\n]{1,60}\] "(?:GET|POST|HEAD|PUT|DELETE|PATCH|OPTIONS) \S+ HTTP\/[\d.]+" \d{3}/m,
+    'Write the addresses of typical requests into a file, one a line, and import that: holdfast import urls FILE',
+  ),
+];
+
 const OUTPUT_TOOLS: readonly OtherTool[] = [
   codeTool(
     'the output of a load generator',
@@ -243,7 +268,7 @@ export function refusalOfDocument(source: Source): ImportResult | null {
       'This is a Postman collection v1.',
       'Holdfast reads v2.0 and v2.1. Import it into Postman and export it as v2.1, or convert it with postman-collection-transformer.',
     );
-  return findRefusal(DOCUMENT_TOOLS, source) ?? findRefusal(OUTPUT_TOOLS, source);
+  return findRefusal(DOCUMENT_TOOLS, source) ?? findRefusal(OUTPUT_TOOLS, source) ?? findRefusal(LIST_TOOLS, source);
 }
 
 function findRefusal(tools: readonly OtherTool[], source: Source): ImportResult | null {

@@ -4,11 +4,13 @@ import { askedName, Draft, withoutNulls, proposeUsers, type WrittenLoad } from '
 import { type ImportResult, refuse } from '../imported.ts';
 import { unescapePlaceholders } from '../placeholders.ts';
 import { findMarks, replaceMarksByNames } from '../shells/shellText.ts';
-import { looksLikeAddress, NO_COMMANDS, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
+import { NO_COMMANDS, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
 import { type CommandRequest, loginFields, targetLogin } from './commandRequest.ts';
 import { type CommandSettings, mergeSettings } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS_MESSAGE } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
+import type { Repetition } from '../shells/loops.ts';
+import { loadOfRepetition, noteRepeatedLoad, readRepeated, refuseRepeated, type Repeated, sendsOnce } from './repeated.ts';
 import { TOOLS } from './tools.ts';
 import { EXAMPLE_ADDRESS, EXAMPLE_COMMAND, leaveOutOtherServer, LEFT_OUT_NOTE } from '../notes.ts';
 
@@ -22,17 +24,20 @@ export function importCommands(found: ToolCommands | null): ImportResult {
   const isRated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const draft = new Draft(isRated ? 'wrk2' : first.tool);
   const taken = TOOLS[first.tool].sendsOnce === true ? commands : [first];
-  const fed = taken.map(findInputInWords).find((found) => found !== null);
-  if (fed !== undefined) {
-    const hint = 'Paste a curl command for each address. For many, import one of them, and let a feed of the plan fill in what changes.';
-    return refuse('COMMAND_UNREADABLE', fed.program, `${fed.what}, and this input is unknown.`, hint, draft.notes);
-  }
-  const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
+  const repeated: Repeated = sendsOnce(first)
+    ? readRepeated(found ?? NO_COMMANDS, taken)
+    : { kind: 'commands', commands: taken, repetition: null };
+  if (repeated.kind === 'refused') return refuseRepeated(draft, repeated);
+  const { repetition } = repeated;
+  if (!sendsOnce(first)) noteRepeatedLoad(draft, found ?? NO_COMMANDS);
+  const requests = repeated.commands.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
   noteSurroundings(draft, found ?? NO_COMMANDS, first);
   const variables = [
     ...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(findMarks))),
   ];
-  for (const name of variables) draft.variable(name, draft.askSecret(name));
+  const numbered = repetition?.numbered;
+  for (const name of variables)
+    draft.variable(name, name === numbered?.name ? { kind: 'number', from: numbered.from, to: numbered.to } : draft.askSecret(name));
   const problems: Problem[] = [];
   const read = requests.map((command) => readCommand(draft, command, problems));
   if (problems.length > 0) {
@@ -45,26 +50,13 @@ export function importCommands(found: ToolCommands | null): ImportResult {
     }));
     return { kind: 'refused', issues, notes: draft.notes };
   }
-  const result = restoreMarks(planFrom(draft, read), draft);
+  const result = restoreMarks(planFrom(draft, read, repetition), draft);
   if (result.kind === 'refused') return result;
-  for (const name of variables.filter((one) => getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
+  for (const name of variables.filter((one) => one !== numbered?.name && getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
     const { what = `$${name}`, why = 'a shell variable' } = unfilled.findLast((one) => one.name === name) ?? {};
     draft.noteChanged(what.slice(0, 60), `It is ${why}.`, askedName(name));
   }
   return result;
-}
-
-/** Returns how xargs or parallel put their input into the words of a command; null if they do not. */
-function findInputInWords({ before, words }: ToolCommand): { readonly program: string; readonly what: string } | null {
-  const at = before.findIndex((word) => /(?:^|\/)(?:xargs|parallel)$/.test(word));
-  if (at < 0) return null;
-  const program = before[at]?.split('/').at(-1) ?? '';
-  const options = before.slice(at + 1);
-  const option = options.findIndex((word) => word.startsWith('-I'));
-  const replaced = (options[option] === '-I' ? options[option + 1] : options[option]?.slice(2)) ?? '{}';
-  if (words.some((word) => word.includes(replaced)))
-    return { program, what: `It puts each line of its input in place of ${replaced.slice(0, 20)}` };
-  return words.some(looksLikeAddress) ? null : { program, what: 'It adds the addresses of its input to the command' };
 }
 
 /** Notes what surrounds the commands of a text: other programs, and what only a shell can evaluate. */
@@ -125,29 +117,64 @@ export function importAddress(text: string): ImportResult {
   return problems.length > 0 ? refuse('NO_ADDRESS', '', NO_ADDRESS_MESSAGE, EXAMPLE_ADDRESS) : planFrom(draft, [read]);
 }
 
+/** Converts the requests of a list, written as curl commands, to a plan with a proposed load. */
+export function importListed(draft: Draft, requests: readonly (readonly string[])[]): ImportResult {
+  const problems: Problem[] = [];
+  const read = requests.map((words) => readCommand(draft, { tool: 'curl', words, before: [], input: null }, problems));
+  const issues = problems.map(({ option, message, hint }) => ({
+    level: 'error' as const,
+    code: 'LIST_UNREADABLE',
+    path: option,
+    message,
+    hint,
+  }));
+  return issues.length > 0 ? { kind: 'refused', issues, notes: draft.notes } : planFrom(draft, read);
+}
+
 type SentRequest = CommandRequest & { readonly settings: CommandSettings };
 
-function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
-  const requests = read.flatMap(({ requests: all, settings }) => all.map((request) => ({ ...request, settings })));
+function planFrom(draft: Draft, read: readonly ReadCommand[], repetition: Repetition | null = null): ImportResult {
+  // Each round of a loop starts the program anew, which then opens its own connections.
+  const requests = read.flatMap(({ requests: all, settings }) =>
+    all.map((request) => ({ ...request, settings: repetition === null ? settings : { ...settings, closes: true } })),
+  );
   const [first] = requests;
   if (first === undefined || read[0] === undefined) return draft.finish({ name: 'Imported', targets: [], load: proposeUsers() });
   const { host } = new URL(first.origin);
-  const name = draft.kind === 'address' ? `Load on ${host}` : `${draft.kind} of ${host}`;
+  const isCommand = draft.kind !== 'address' && draft.kind !== 'urls';
+  const name = isCommand ? `${draft.kind} of ${host}` : `Load on ${host}`;
   if (requests.length === 1) {
-    const { connections, isProposed, load } = read[0];
-    const what = draft.kind === 'address' ? 'An address defines no load.' : `${draft.kind} sends one request and defines no load.`;
+    const { connections, load } = read[0];
+    const isProposed = read[0].isProposed && repetition === null;
+    const what = isCommand ? `${draft.kind} sends one request and defines no load.` : 'An address defines no load.';
     const proposed = connections === 1 ? '1 connection' : `${connections} connections`;
     if (isProposed) draft.noteAssumed('load', what, `Proposed: ${proposed} for 30 seconds.`);
     const target = addOnlyRequest(draft, first);
-    return draft.finish({ name, targets: [target], load, settings: mergeSettings(draft, [first.settings]) });
+    const own = repetition === null ? load : loadOfRounds(draft, repetition);
+    return draft.finish({ name, targets: [target], load: own, settings: mergeSettings(draft, [first.settings]) });
   }
   const taken = addRequests(draft, requests, first);
   if (read.some(({ isParallel }) => isParallel))
     draft.noteChanged('-Z', 'The command sends its requests in parallel.', 'A user of the plan sends them one after the other.');
-  if (read[0].isProposed)
-    draft.noteAssumed('load', `${draft.kind} commands define no load.`, 'Proposed: ten users who repeat all requests for a minute.');
-  const load = read[0].isProposed ? proposeUsers() : repeatAllRequests(draft, read[0].load, draft.steps.length);
+  const isProposed = read[0].isProposed && repetition === null;
+  if (isProposed)
+    draft.noteAssumed(
+      'load',
+      `${isCommand ? `${draft.kind} commands define` : 'A list of addresses defines'} no load.`,
+      'Proposed: ten users who repeat all requests for a minute.',
+    );
+  const own = isProposed ? proposeUsers() : repeatAllRequests(draft, read[0].load, draft.steps.length);
+  const load = repetition === null ? own : loadOfRounds(draft, repetition);
   return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: mergeSettings(draft, taken) });
+}
+
+/** Returns the load of a loop, and lets the last step of a round wait as the loop does. */
+function loadOfRounds(draft: Draft, repetition: Repetition): WrittenLoad {
+  const last = draft.steps.at(-1);
+  const { pauseSeconds, isBackground } = repetition;
+  if (last !== undefined && pauseSeconds > 0 && !isBackground)
+    draft.changeStep(last.name, (step) => ({ ...step, thinkTime: { kind: 'fixed', seconds: pauseSeconds } }));
+  return loadOfRepetition(draft, repetition, draft.steps.length);
 }
 
 /**

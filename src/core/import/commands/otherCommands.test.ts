@@ -314,10 +314,8 @@ it.each<[string, unknown[]]>([
   [
     'for i in 1 2; do curl http://a.example/; done',
     [
-      { targets: [{ url: 'http://a.example/' }], journey: [{ name: 'page', path: '' }] },
-      'leftOut for: This is another program. Holdfast does not run it.',
-      'leftOut done: This is another program. Holdfast does not run it.',
-      'leftOut do: It comes before curl. Holdfast sends the load itself.',
+      { targets: [{ url: 'http://a.example/' }], journey: [{ name: 'page', path: '' }], connections: { reuse: 'never' } },
+      { model: 'connections', stages: [{ name: 'load', connections: 1, requests: 2 }] },
     ],
   ],
   [

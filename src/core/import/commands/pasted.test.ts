@@ -191,11 +191,7 @@ describe('several pasted lines', () => {
   });
 
   it('are reported if they contain loops or other programs', () => {
-    expect(listNotes(readImported('for i in 1 2; do ab -n 1 http://a.example/; done')).toSorted()).toEqual([
-      'leftOut do',
-      'leftOut done',
-      'leftOut for',
-    ]);
+    expect(listNotes(readImported('for i in 1 2; do ab -n 1 http://a.example/; done')).toSorted()).toEqual(['changed for']);
     expect(listNotes(readImported('$ cd /tmp\n$ ab -n 1 http://a.example/'))).toEqual(['leftOut cd']);
   });
 });

@@ -11,7 +11,7 @@ import { ADDRESS_FILE_NOTE, type Field } from './meaning.ts';
 import { durationSeconds, rateOf, parseWholeNumber } from './amounts.ts';
 import { type ParsedOptions, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
-import { EXAMPLE_COMMAND, noteTruncated } from '../notes.ts';
+import { ENDLESS_NOTE, EXAMPLE_COMMAND, noteTruncated } from '../notes.ts';
 
 const VEGETA_EXAMPLE = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
 
@@ -49,8 +49,7 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: ParsedOptions
     draft.noteLeftOut(isTime ? '-n' : '-d', 'It sets both a number of requests and a time.', instead);
   }
   const perSecond = each === null ? rate : each * clients;
-  if (tool.isEndless === true && requests === null && seconds === null)
-    draft.noteAssumed(name, 'It runs until it is stopped.', 'The plan ends after a minute.');
+  if (tool.isEndless === true && requests === null && seconds === null) draft.noteAssumed(name, ...ENDLESS_NOTE);
   if (perSecond !== null && tool.perSecond === undefined) {
     const instead = 'The plan has arrivals at that rate, with at most as many in flight as connections.';
     draft.noteChanged('rate', 'Connections that wait for responses send requests at a rate.', instead);
@@ -134,9 +133,13 @@ function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Pro
   const [address, second] = parsed.all('address');
   const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
   if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');
-  const file = parsed.value('addressFile');
-  if (address === undefined && file !== undefined)
-    add(tool, `It takes its addresses from the file ${file.slice(0, 60)}.`, 'Paste a curl command for each address of that file.');
+  const file = parsed.has('addressIsFile') ? address?.value : parsed.value('addressFile');
+  if (file !== undefined && (address === undefined || parsed.has('addressIsFile')))
+    add(
+      tool,
+      `It takes its addresses from the file ${file.slice(0, 60)}.`,
+      `Import that list, and set the load in the plan: holdfast import urls ${file.slice(0, 60)}`,
+    );
   else if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? VEGETA_EXAMPLE : EXAMPLE_COMMAND);
   if (second !== undefined && TOOLS[tool].sendsOnce !== true)
     add(displayAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');

@@ -136,6 +136,7 @@ const oha = optionTable(
   },
   {
     insecure: '--insecure',
+    addressIsFile: '--urls-from-file',
     closes: '--disable-keepalive',
     help: '-h --help -V --version',
     http2Always: '--http2',
@@ -152,12 +153,7 @@ const oha = optionTable(
   ['--http-version --vsock-addr', ...PROTOCOL_NOTE],
   ['--ipv4 --ipv6', ...PROTOCOL_NOTE, false],
   ['--burst-delay --burst-rate', 'Requests are sent in bursts.', 'The plan spaces them evenly. For bursts, add stages of arrivals.'],
-  [
-    '--rand-regex-url --urls-from-file',
-    'Addresses are generated or read from a file.',
-    'The plan requests the address as it is written.',
-    false,
-  ],
+  ['--rand-regex-url', 'Addresses are generated.', 'The plan requests the address as it is written.', false],
 );
 
 const autocannon = optionTable(
@@ -230,6 +226,7 @@ const vegeta = optionTable(
     timeout: '-timeout',
     header: '-header',
     bodyFile: '-body',
+    addressFile: '-targets',
     method: '-X',
     mostRedirects: '-redirects',
     unixSocket: '-unix-socket',
@@ -240,7 +237,6 @@ const vegeta = optionTable(
   },
   { insecure: '-insecure', http2Always: '-h2c', http2: '-http2', nothing: '-lazy -chunked' },
   ['-keepalive', 'Connections are closed after each request with -keepalive=false.', 'For that, set connections: {reuse: never}.'],
-  ['-targets', 'Its targets are in a file.', 'Paste them with the command: echo "GET http://localhost:8080/" | vegeta attack'],
   ['-root-certs -cert -key', ...CERTIFICATE_NOTE],
   ['-proxy-header', ...PROXY_NOTE],
   ['-resolvers', ...DNS_SERVER_NOTE],

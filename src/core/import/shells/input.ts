@@ -15,6 +15,8 @@ export function readOutput(words: readonly string[], input: Input | null): Input
       return echoInput(given);
     case 'printf':
       return printfInput(given);
+    case 'seq':
+      return sequenceInput(given);
     case 'cat':
       if (given.length === 0 || (given.length === 1 && given[0] === '-')) return input ?? UNKNOWN_INPUT;
       return given.length === 1 && given[0]?.startsWith('-') === false ? { kind: 'file', path: given[0] } : UNKNOWN_INPUT;
@@ -31,9 +33,23 @@ function echoInput(given: readonly string[]): Input {
   return isRead ? UNKNOWN_INPUT : { kind: 'text', text: `${text}${options.includes('n') ? '' : '\n'}` };
 }
 
+/** Maximum number of lines of `seq`. */
+const MAX_SEQUENCE = 100_000;
+
+function sequenceInput(given: readonly string[]): Input {
+  const numbers = given.map(Number);
+  const [from = 1, step = 1, to = 0] = numbers.length > 2 ? numbers : numbers.length > 1 ? [numbers[0], 1, numbers[1]] : [1, 1, numbers[0]];
+  const count = Math.floor((to - from) / step) + 1;
+  if (given.length === 0 || given.length > 3 || !numbers.every(Number.isInteger) || !(count > 0) || count > MAX_SEQUENCE)
+    return UNKNOWN_INPUT;
+  return { kind: 'text', text: Array.from({ length: count }, (_none, index) => `${from + index * step}\n`).join('') };
+}
+
 function printfInput([format = '', ...given]: readonly string[]): Input {
   const ended = format.replace(/\\n$/, '\n');
   if (ended.includes('\\')) return UNKNOWN_INPUT;
+  // printf repeats its format for each argument.
+  if (ended === '%s\n' && given.length > 0) return { kind: 'text', text: given.map((word) => `${word}\n`).join('') };
   if (!ended.includes('%')) return given.length === 0 ? { kind: 'text', text: ended } : UNKNOWN_INPUT;
   return /^%s\n?$/.test(ended) && given.length === 1 ? { kind: 'text', text: ended.replace('%s', () => given[0] ?? '') } : UNKNOWN_INPUT;
 }

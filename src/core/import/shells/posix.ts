@@ -301,7 +301,7 @@ class Scanner {
 
   private operator(letter: string, next: string): void {
     // These letters may also be part of an address that was pasted without quotes.
-    const endsHere = next === '' || /\s/.test(next);
+    const endsHere = this.word === null || next === '' || /\s/.test(next);
     const [link] = this.word === null ? (/^<https?:\/\/[^\s<>]{1,2000}>/i.exec(this.rest(2_010)) ?? []) : [];
     if (letter === '&' && next === '>') this.redirection(2);
     else if (!endsHere && (letter === ';' || (letter === '&' && next !== '&'))) this.add(letter);

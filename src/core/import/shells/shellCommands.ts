@@ -14,6 +14,8 @@ import {
   fromWords,
 } from './shellText.ts';
 import type { Input } from './input.ts';
+import { beginsLoop } from './findLoops.ts';
+import { type LoopReading, NO_LOOP, readLoop } from './loops.ts';
 import { toTypedText } from './typed.ts';
 
 /**
@@ -130,25 +132,40 @@ export interface ToolCommands {
   readonly unfilled: ShellText['unfilled'];
   /** Defaults after `:-` that were used, by the names of their variables. */
   readonly assumed: ReadonlyMap<string, string>;
+  /** The loop that repeats the commands. */
+  readonly loop: LoopReading;
 }
 
 const MAX_WORDS_BEFORE_TOOL = 40;
 
-export const NO_COMMANDS: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
+export const NO_COMMANDS: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map(), loop: NO_LOOP };
 
 /** Returns the commands of a text for any shell. If there are none, returns the commands within sentences. */
 export function shellCommands(pasted: string): ToolCommands {
   if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200))) return NO_COMMANDS;
-  const text = toTypedText(removeMarks(pasted)).trim();
-  const found = toolCommands(fetchCommands(text) ?? parseForShell(text));
+  const typed = toTypedText(removeMarks(pasted)).trim();
+  const loop = readLoop(typed, countCommands);
+  const text = loop.kind === 'read' ? loop.text : typed;
+  const found = toolCommands(fetchCommands(text) ?? parseForShell(text), loop);
   if (found.commands.length > 0) return found;
   const lines = commandsInProse(text);
   if (lines.length === 0) return found;
-  const inProse = toolCommands(parseForShell(lines.join('\n')));
+  const inProse = toolCommands(parseForShell(lines.join('\n')), loop);
   return { ...inProse, unfilled: [...inProse.unfilled, { what: 'text', why: 'text around the command' }] };
 }
 
-function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): ToolCommands {
+function countCommands(text: string): number {
+  return toolCommands(parseForShell(text), NO_LOOP).commands.length;
+}
+
+/** Reads a text in quotes that is a command of its own. */
+function readNested(text: string): ToolCommands {
+  const loop = readLoop(text, countCommands);
+  return toolCommands(posixCommands(loop.kind === 'read' ? loop.text : text), loop);
+}
+
+function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText, around: LoopReading): ToolCommands {
+  let loop = around;
   const found: ToolCommand[] = [];
   const others: string[] = [];
   const more = [...unfilled];
@@ -161,14 +178,15 @@ function toolCommands({ commands, unfilled, assumed = new Map() }: ShellText): T
       const before = words.slice(0, at).filter((word, index) => index > 1 || typed.includes(word));
       found.push({ tool, name: words[at] ?? '', words: words.slice(at + 1), before: before.map(cutValue), input });
     } else if (quoted !== null) {
-      const innerCommands = toolCommands(posixCommands(words[quoted] ?? ''));
+      const innerCommands = readNested(words[quoted] ?? '');
+      if (loop.kind === 'none') ({ loop } = innerCommands);
       const before = words.slice(0, quoted).map(cutValue);
       found.push(...innerCommands.commands.map((one) => ({ ...one, before: [...before, ...one.before], input: one.input ?? input })));
       others.push(...innerCommands.others);
       more.push(...innerCommands.unfilled);
     } else if (typed[0] !== undefined) others.push(cutValue(typed[0]).slice(0, 40));
   }
-  return { commands: found, others, unfilled: more, assumed };
+  return { commands: found, others, unfilled: more, assumed, loop };
 }
 
 /** Returns whether a word is an address. `http` is an ordinary word in many sentences, so as a command it needs an address. */
@@ -182,7 +200,7 @@ const NESTED_COMMAND_PATTERN =
 
 /** Returns the position of a word that is a command itself: `sh -c 'ab …'`, `ssh host "ab …"`, `"ab …"`; null if there is none. */
 function findQuotedCommand(words: readonly string[]): number | null {
-  const at = words.slice(0, MAX_WORDS_BEFORE_TOOL).findIndex((word) => /\s/.test(word) && beginsCommand(word));
+  const at = words.slice(0, MAX_WORDS_BEFORE_TOOL).findIndex((word) => /\s/.test(word) && (beginsCommand(word) || beginsLoop(word)));
   if (at < 0) return null;
   const isHanded = at === 0 || words.slice(0, at).some((word) => NESTED_COMMAND_PATTERN.test(word.split('/').at(-1) ?? ''));
   return isHanded ? at : null;

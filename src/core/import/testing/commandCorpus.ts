@@ -346,5 +346,13 @@ curl 'http://other.example/track' -X POST`,
     load: CURL,
   },
   { kind: 'httpie', text: 'http POST a.example/orders X-A:b name=ada age:=33', method: 'POST', url: 'http://a.example/orders', load: CURL },
+  {
+    kind: 'curl',
+    text: 'for i in $(seq 100); do curl -s http://a.example/ & done; wait',
+    url: 'http://a.example/',
+    load: '100 connections 100 requests',
+  },
+  { kind: 'curl', text: 'while true; do curl http://a.example/; done', url: 'http://a.example/', load: '1 connections 60 s' },
+  { kind: 'curl', text: "seq 50 | xargs -P 5 -I{} curl 'http://a.example/'", url: 'http://a.example/', load: '5 connections 50 requests' },
   { kind: 'httpie', text: 'https -a ada:pw a.example/me q==1', url: 'https://a.example/me?q=1', load: CURL },
 ];

@@ -375,3 +375,19 @@ cycle_time = 2
 sleep_time_min = 0
 sleep_time_max = 2 ; seconds
 `;
+
+/** A list of addresses with the variables and requests of siege. */
+export const ADDRESS_LIST = `# shop
+HOST=shop.example:8080
+http://$(HOST)/
+http://\${HOST}/login POST name=ann&page=2
+https://cdn.example/a.css   # style
+`;
+
+export const VEGETA_TARGETS = `GET http://shop.example/
+Accept: text/html
+
+POST http://shop.example/items
+Content-Type: application/json
+@/tmp/item.json
+`;
