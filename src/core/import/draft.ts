@@ -212,7 +212,9 @@ export class Draft {
     if (this.isFullFor(step.name, location)) return null;
     const name = uniqueName(step.name, this.stepNames);
     this.stepNames.add(name);
-    this.steps.push(addGraphqlCheck({ ...step, name }));
+    // A path that begins with `//` would be resolved against the target as another host. `/.` in front of it is not sent.
+    const path = step.path?.startsWith('//') === true ? { path: `/.${step.path}` } : {};
+    this.steps.push(addGraphqlCheck({ ...step, ...path, name }));
     return name;
   }
 

@@ -14,7 +14,7 @@ import { importOpenApi } from './openapi/importOpenApi.ts';
 import { importPostman, isCollection } from './postman/importPostman.ts';
 import { importBruno, importBrunoExport, isBruno, isBrunoExport } from './collections/bruno.ts';
 import { importHttpFile, isHttpFile } from './collections/httpFile.ts';
-import { importInsomnia } from './collections/insomnia.ts';
+import { importInsomnia, isOldInsomnia } from './collections/insomnia.ts';
 import { EXAMPLE_ADDRESS } from './notes.ts';
 import { NO_ADDRESS_MESSAGE } from './commands/parseOptions.ts';
 import { valueAtPath, textAt } from './reading.ts';
@@ -165,7 +165,7 @@ export const IMPORTERS: readonly Importer[] = [
     syntax: 'document',
     chooses: 'environment',
     recognizes: ({ value }) =>
-      (textAt(value, '_type') === 'export' && valueAtPath(value, 'resources') !== undefined) ||
+      (textAt(value, '_type') === 'export' && valueAtPath(value, 'resources') !== undefined && !isOldInsomnia(value)) ||
       textAt(value, 'type')?.startsWith('collection.insomnia.rest/') === true,
     read: ({ value }, chosen) => importInsomnia(value, chosen?.[0] ?? null),
   },

@@ -1,4 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
+import { isHurl } from './collections/httpFile.ts';
+import { isOldInsomnia } from './collections/insomnia.ts';
 import { type ImportResult, refuse } from './imported.ts';
 import { valueAtPath, listAt, textAt } from './reading.ts';
 import { TOOLS } from './commands/tools.ts';
@@ -70,6 +72,11 @@ const SCRIPT_TOOLS: readonly OtherTool[] = [
     title: 'a Karate test',
     isOf: ({ trimmed }) => /^Feature:/m.test(trimmed) && /^[ \t]*(?:Given|And|When|\*)[ \t]+(?:url|path|method)\b/m.test(trimmed),
     wayOut: RECORD_HINT,
+  },
+  {
+    title: 'a Hurl file',
+    isOf: ({ trimmed }) => isHurl(trimmed),
+    wayOut: 'Convert it to curl commands, and import those: hurl --curl requests.sh FILE, then holdfast import curl requests.sh',
   },
   codeTool(
     'a Python program',
@@ -152,11 +159,24 @@ const members =
   (...names: readonly string[]): OtherTool['isOf'] =>
   (source) =>
     hasMembers(source, ...names);
+const hasMember = (value: unknown, name: string): boolean => valueAtPath(value, name) !== undefined;
+const CONVERT_TO_OPENAPI_HINT = 'Convert it to OpenAPI, and import that: holdfast import openapi FILE';
+const JMETER_RESULTS_HINT = 'Import the JMX file of the test.';
 const IMPORT_BOTH_HINT = 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.';
 
 /** Tools whose files are documents, recognized by their members or their root element. */
 const DOCUMENT_TOOLS: readonly OtherTool[] = [
   documentTool('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH_HINT),
+  documentTool(
+    'an old export of Insomnia',
+    ({ value }) => isOldInsomnia(value),
+    'Holdfast reads versions 3 to 5. Import it into Insomnia and export it again.',
+  ),
+  documentTool(
+    'a list of Artillery scenarios without a configuration',
+    ({ value }) => valueAtPath(value, 'scenarios', 0, 'flow') !== undefined,
+    'Add the block config with target and phases to the file, and import it again: holdfast import artillery FILE',
+  ),
   documentTool(
     'a collection of Bruno in YAML',
     members('opencollection'),
@@ -170,11 +190,16 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
   documentTool('an index of sitemaps', root('sitemapindex'), 'Import a sitemap that it names: holdfast import urls SITEMAP.xml'),
   documentTool('a tsung scenario', root('tsung'), RECORD_HINT),
   documentTool('a SoapUI project', root('con:soapui-project'), 'Export its API as OpenAPI, or record the site: holdfast record URL.'),
-  documentTool('a file of JMeter results', root('testResults'), 'Import the JMX file of the test.'),
+  documentTool('a file of JMeter results', root('testResults'), JMETER_RESULTS_HINT),
   documentTool('a web test of Visual Studio', root('WebTest'), RECORD_HINT),
   documentTool(
     'a Thunder Client collection',
-    ({ value }) => /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? ''),
+    ({ value }) =>
+      /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? '') ||
+      // Files that the extension keeps in a folder of the project, thunder-tests.
+      hasMember(valueAtPath(value, 0), 'containerId') ||
+      hasMember(valueAtPath(value, 0), 'colName') ||
+      (textAt(value, 0, '_id') !== null && Array.isArray(valueAtPath(value, 0, 'data'))),
     COPY_AS_CURL_HINT,
   ),
   documentTool('a JetClient collection', ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)), COPY_AS_CURL_HINT),
@@ -188,12 +213,17 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
   ),
   documentTool(
     'a Taurus configuration',
-    (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(valueAtPath(source.value, 'execution', 0))),
+    ({ value }) =>
+      [valueAtPath(value, 'execution'), valueAtPath(value, 'execution', 0)].some(
+        (one) => isBlock(one) && (hasMember(one, 'scenario') || hasMember(one, 'executor') || hasMember(one, 'concurrency')),
+      ),
     'Import the script that its scenario names: holdfast import jmeter FILE.jmx, or another format.',
   ),
   documentTool(
     'a drill benchmark',
-    (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || valueAtPath(source.value, 'plan', 0, 'request') !== undefined),
+    ({ value }) =>
+      (hasMember(value, 'plan') && (hasMember(value, 'base') || valueAtPath(value, 'plan', 0, 'request') !== undefined)) ||
+      textAt(value, 0, 'request', 'url') !== null,
     RECORD_HINT,
   ),
   documentTool(
@@ -202,7 +232,22 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
     RECORD_HINT,
   ),
   documentTool('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT_HINT),
-  documentTool('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT_HINT),
+  documentTool(
+    'a set of k6 options',
+    ({ value }) => valueAtPath(value, 'stages', 0, 'duration') !== undefined || isBlock(valueAtPath(value, 'thresholds')),
+    IMPORT_SCRIPT_HINT,
+  ),
+  documentTool('a Tavern test', members('test_name', 'stages'), RECORD_HINT),
+  documentTool('a Step CI workflow', ({ value }) => isBlock(valueAtPath(value, 'tests')) && textAt(value, 'version') !== null, RECORD_HINT),
+  documentTool('a test of ddosify', members('steps', 'load_type'), RECORD_HINT),
+  documentTool(
+    'a description of a SOAP service (WSDL)',
+    ({ isXml, xml }) => isXml && /^(?:\w+:)?(?:definitions|description)$/.test(xml?.name ?? ''),
+    'Import it into Postman, export the collection, and import that: holdfast import postman COLLECTION.json',
+  ),
+  codeTool('a RAML description', /^#%RAML /, CONVERT_TO_OPENAPI_HINT),
+  codeTool('an API Blueprint', /^FORMAT:[ \t]*1A/, CONVERT_TO_OPENAPI_HINT),
+  codeTool('a table of JMeter results', /^timeStamp,elapsed,label\b/, JMETER_RESULTS_HINT),
   documentTool(
     'a recording of Chrome’s Recorder',
     ({ value }) => listAt(value, 'steps').some((step) => textAt(step, 'type') === 'navigate'),
@@ -227,6 +272,11 @@ const LIST_TOOLS: readonly OtherTool[] = [
     'a file of curl’s options (-K)',
     /^(?:[ \t]*(?:#[^\n]*|next|-{0,2}[a-z][\w-]*[ \t]*[=: ][^\n]*)?\r?\n)*[ \t]*(?:--)?url[ \t]*[=:][ \t]*["']?https?:\/\//,
     'Paste its requests as curl commands.',
+  ),
+  codeTool(
+    'a settings file of siege (.siegerc)',
+    /^(?:show-logfile|concurrent|internet|benchmark)[ \t]*=[ \t]*\w+/m,
+    'Paste the siege command.',
   ),
   codeTool(
     'ammunition of Yandex.Tank',

@@ -106,7 +106,9 @@ function rootedPath(written: string): string | null {
   const trimmed = written.trim();
   if (trimmed.length > 500) return null;
   const quoted = trimmed.replaceAll(/\['([^'\\\]]*)'\]/g, (_whole, name: string) => `[${JSON.stringify(name)}]`);
-  return quoted.startsWith('$') ? quoted : `$${quoted.startsWith('[') || quoted === '' ? '' : '.'}${quoted}`;
+  // Other tools also write a position as a member: `$.items.0.id`.
+  const indexed = quoted.replaceAll(/\.(\d{1,9})(?=[.[]|$)/g, '[$1]');
+  return indexed.startsWith('$') ? indexed : `$${indexed.startsWith('[') || indexed === '' ? '' : '.'}${indexed}`;
 }
 
 const MAX_PATTERN_LENGTH = 1_000;

@@ -39,6 +39,7 @@ export interface Request {
     readonly body: Body | undefined;
   };
   readonly event: readonly Event[];
+  readonly protocolProfileBehavior?: { readonly followRedirects: boolean };
 }
 
 export interface Folder {
@@ -52,16 +53,20 @@ export interface Environment {
   readonly values: readonly Pair[];
 }
 
-/** Returns a request in Postman’s form. `tests` and `before` are the lines of its scripts. */
+/** Returns a request in Postman’s form. `tests` and `before` are the lines of its scripts; `follows` is false if redirects are not followed. */
 export function readRequest({
   id = '',
   name,
   location = name.slice(0, 60),
   tests = [],
   before = [],
+  follows = true,
   ...request
-}: Pick<Request, 'name'> & Partial<Request> & Request['request'] & { tests?: readonly string[]; before?: readonly string[] }): Request {
-  return { id, name, location, request, event: [...buildScripts('test', tests), ...buildScripts('prerequest', before)] };
+}: Pick<Request, 'name'> &
+  Partial<Request> &
+  Request['request'] & { tests?: readonly string[]; before?: readonly string[]; follows?: boolean }): Request {
+  const event = [...buildScripts('test', tests), ...buildScripts('prerequest', before)];
+  return { id, name, location, request, event, ...(follows ? {} : { protocolProfileBehavior: { followRedirects: false } }) };
 }
 
 function buildScripts(listen: Event['listen'], lines: readonly string[]): Event[] {

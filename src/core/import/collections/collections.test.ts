@@ -86,6 +86,11 @@ describe('importText: a file of requests (.http)', () => {
   });
 });
 
+it('importText: a request with @no-redirect follows no redirect', () => {
+  const { plan } = readImported('# @no-redirect\nGET http://a.example/x\n\n###\nGET http://a.example/y');
+  expect(plan.journey.map(({ redirects }) => redirects?.follow)).toEqual([undefined, true]);
+});
+
 describe('importText: a Bruno collection', () => {
   it.each([
     ['', { form: { grant_type: 'client_credentials', client_id: 'ada', client_secret: '{{client_secret}}' } }],

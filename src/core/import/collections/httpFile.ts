@@ -12,8 +12,19 @@ const STATEMENT_START_PATTERN = /(?<=[;{])[ \t]+(?=client\.)/;
 /** Matches lines outside a request: comments, separators, variables, pre-request scripts. */
 const OUTSIDE_REQUEST = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
 
+/** Matches the expected response of a Hurl file (`HTTP 200`), or the beginning of a section. */
+const HURL_LINE_PATTERN =
+  /^(?:HTTP(?:\/[\d.]+)?[ \t]+(?:\d{3}|\*)|\[(?:Captures|Asserts|Query(?:StringParams)?|Form(?:Params)?|Multipart(?:FormData)?|Cookies|BasicAuth|Options)\])[ \t]*(?:#.*)?\r?$/m;
+
+/** Returns whether a text is a Hurl file. Its requests look like those of a request file, without separators. */
+export function isHurl(text: string): boolean {
+  const beginning = text.slice(0, 100_000);
+  return !/^###/m.test(beginning) && /^[A-Z]{3,10}[ \t]+\S+[ \t]*\r?$/m.test(beginning) && HURL_LINE_PATTERN.test(beginning);
+}
+
 /** Returns whether a text is a request file (`.http`, `.rest`): its first line that is no comment or variable is a request. */
 export function isHttpFile(text: string): boolean {
+  if (isHurl(text)) return false;
   let isScript = false;
   for (const line of text.slice(0, 100_000).split('\n')) {
     if (isScript) {
@@ -55,7 +66,7 @@ class Reader {
     const lines = part.split('\n').map((line) => line.replace(/\r$/, ''));
     const firstLine = this.line + 1;
     this.line += lines.length - 1;
-    const { id, scripts, next } = this.readAbove(lines);
+    const { id, scripts, follows, next } = this.readAbove(lines);
     if (next >= lines.length) return [];
     const title = lines[0]?.trim() || id;
     let at = next + 1;
@@ -87,19 +98,22 @@ class Reader {
         body,
         tests,
         before: scripts,
+        follows,
       }),
     ];
   }
 
   /** Reads what stands above a request: its name, variables and scripts. `next` is the index of the request's line. */
-  private readAbove(lines: readonly string[]): { id: string; scripts: string[]; next: number } {
+  private readAbove(lines: readonly string[]): { id: string; scripts: string[]; follows: boolean; next: number } {
     let id = '';
+    let follows = true;
     const scripts: string[] = [];
     let at = 1;
     for (; at < lines.length; at += 1) {
       const line = lines[at] ?? '';
       const [, name] = /^\s*(?:#|\/\/)\s*@name[\s=]+(\S{1,60})/.exec(line) ?? [];
       const [, key, value = ''] = /^\s*@([\w.-]{1,60})\s*=\s*(.*)$/.exec(line) ?? [];
+      if (/^\s*(?:#|\/\/)\s*@no-redirect\b/.test(line)) follows = false;
       if (name !== undefined) id = name;
       else if (key !== undefined) this.variables.push({ key, value: this.write(value.trim()) });
       else if (/^\s*<\s*(?:\{%|\S)/.test(line)) {
@@ -107,7 +121,7 @@ class Reader {
         while (line.includes('{%') && !(lines[at] ?? '%}').includes('%}')) at += 1;
       } else if (!OUTSIDE_REQUEST.test(line)) break;
     }
-    return { id, scripts, next: at };
+    return { id, scripts, follows, next: at };
   }
 
   private readBelow(

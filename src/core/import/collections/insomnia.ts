@@ -25,6 +25,11 @@ export function importInsomnia(document: unknown, chosen: string | null): Import
   });
 }
 
+/** Returns whether a document is an export of Insomnia before version 3 (2017), whose bodies and logins have another form. */
+export function isOldInsomnia(document: unknown): boolean {
+  return textAt(document, '_type') === 'export' && (numberAt(document, '__export_format') ?? 4) < 3;
+}
+
 function readNewEnvironments(document: unknown): { variables: postman.Pair[]; environments: postman.Environment[] } {
   return {
     variables: readVariables(valueAtPath(document, 'environments')),

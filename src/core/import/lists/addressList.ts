@@ -41,7 +41,10 @@ export function parseAddressList(text: string): AddressList | null {
   const first = lines.find((line) => line !== '' && !COMMENT_PATTERN.test(line) && !ASSIGNMENT_PATTERN.test(line));
   if (first === undefined) return null;
   if (VEGETA_TARGET_PATTERN.test(first)) return parseTargets(lines);
-  return requestsOfLine(first.replaceAll(VARIABLE_PATTERN, 'x'), new Map(), '') === null ? null : parseAddresses(lines);
+  // Whether a line that begins with a variable is an address depends on the variables that the list sets.
+  if (!first.startsWith('$') && requestsOfLine(first.replaceAll(VARIABLE_PATTERN, 'x'), new Map(), '') === null) return null;
+  const list = parseAddresses(lines);
+  return list.requests.length === 0 ? null : list;
 }
 
 /** Reads vegeta’s targets: method and address, below them headers, and `@FILE` for a body. */

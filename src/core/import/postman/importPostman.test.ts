@@ -62,6 +62,17 @@ describe('importPostman', () => {
     expect(readImported(readCollection(url)).plan.journey[0]?.path).toBe('/users/42/all');
   });
 
+  it('reports a path variable without a value', () => {
+    const { plan, notes } = readImported(readCollection('http://a.example/users/:id/orders?at=12:30'));
+    expect(plan.journey[0]?.path).toBe('/users/:id/orders?at=12:30');
+    expect(notes.map(({ what }) => what)).toContain('The path variable :id has no value.');
+  });
+
+  it('sends a path that begins with two slashes as it is', () => {
+    const { plan } = readImported(readCollection('http://a.example//api/users'));
+    expect(new URL(plan.journey[0]?.path ?? '', plan.targets[0]?.url).href).toBe('http://a.example//api/users');
+  });
+
   it('reads requests without a raw address', () => {
     const { plan: made, notes: reported } = readImported(
       readCollection(

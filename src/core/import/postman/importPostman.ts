@@ -1,3 +1,4 @@
+import { isSecretHeader } from '#core/plan/secretShapes.ts';
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { readAddress } from '../address.ts';
@@ -214,7 +215,11 @@ function addRequest(
   if (base.origin === null && origin !== STAND_IN_TARGET)
     draft.noteAssumed(location, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
-  const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
+  const filled = pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`);
+  const [unfilled] = /(?<=\/):[A-Za-z]\w{0,60}(?=[/?]|$)/.exec(filled) ?? [];
+  if (unfilled !== undefined)
+    draft.noteAssumed(location, `The path variable ${unfilled} has no value.`, 'The plan sends its name. Replace it with a value.');
+  const path = values.write(filled).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter(
     (one) => valueAtPath(one, 'disabled') === true,
   ).length;
@@ -289,9 +294,11 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string,
     }
     case 'apikey': {
       const [name, value] = [setting('key') || 'X-Api-Key', values.write(setting('value'))];
-      if (setting('in') !== 'query') return header(value, name);
-      const isOpen = value !== '' && !hasPlaceholders(value);
-      return { headers: [], query: [[name.slice(0, 200), isOpen ? draft.secretVariable(name, value, `${location}.auth`) : value]] };
+      // A header that is named like a secret becomes a reference anyway.
+      const isInQuery = setting('in') === 'query';
+      const isOpen = value !== '' && !hasPlaceholders(value) && (isInQuery || !isSecretHeader(name, value));
+      const kept = isOpen ? draft.secretVariable(name, value, `${location}.auth`) : value;
+      return isInQuery ? { headers: [], query: [[name.slice(0, 200), kept]] } : header(kept, name);
     }
     case 'oauth2': {
       const token = setting('accessToken');

@@ -48,7 +48,15 @@ describe('importPostman: a request', () => {
         'secret item[0].request.header: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
       ],
     ],
-    ['with a key', auth('apikey', { key: 'X-K', value: 'k' }), [{ name: 'R', path: '/', headers: { 'X-K': 'k' } }]],
+    [
+      'with a key',
+      auth('apikey', { key: 'X-K', value: 'k' }),
+      [
+        { name: 'R', path: '/', headers: { 'X-K': '{{x_k}}' } },
+        { variables: { x_k: { kind: 'secret', secret: 'env:HOLDFAST_X_K' } } },
+        'secret item[0].auth: “X-K” may be a secret. Its value is not in the plan. Set HOLDFAST_X_K when the plan runs.',
+      ],
+    ],
     [
       'with a key in the query',
       auth('apikey', { key: 'k', value: 'v', in: 'query' }),
