@@ -61,6 +61,18 @@ export function mayBeSentAgain(method: string, code: string): boolean {
   return SAFE_METHODS.has(method) && LOST_CONNECTION_CODES.has(code);
 }
 
+/** Maximum time between a request and the status 408 of a server that had not read it, in microseconds. It is that of Firefox. */
+const MAX_CROSSING_US = 1_000_000;
+
+/**
+ * Returns whether a response only says that the server closed the idle connection while the request was in flight: a 408 on a connection
+ * that was used before. The server has not read the request, whatever its method, so it is sent again, as browsers do (RFC 9110, 15.5.9).
+ * `waitUs` is the time from the request to the first byte of the response.
+ */
+export function isIdleTimeout(status: number, responsesBefore: number, waitUs: number): boolean {
+  return status === 408 && responsesBefore > 0 && waitUs < MAX_CROSSING_US;
+}
+
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 1_000;
 

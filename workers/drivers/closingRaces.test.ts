@@ -100,3 +100,56 @@ describe('a lost request is not sent again', () => {
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ ok: 5, reset: 5 }, 0, 10]);
   });
 });
+
+const TIMEOUT_408 = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+
+/** Says that it waited too long for every fifth request of a connection, as a server does whose time-out crosses a request. */
+function timesOut(status = TIMEOUT_408): Promise<TestServer> {
+  return rawServer(({ socket, onConnection }) => {
+    if (onConnection < 5) socket.write(responseText());
+    else if (onConnection === 5) socket.end(status);
+  });
+}
+
+describe('a server that closes an idle connection with a 408', () => {
+  const cases = [
+    { engine: 'autocannon' as const, model: 'connections' },
+    ...Object.keys(LOADS).map((model) => ({ engine: 'native' as const, model })),
+  ];
+
+  it.each(cases)('causes no failed request, because the request is sent again: $engine, $model', async ({ engine, model }) => {
+    server = await timesOut();
+    const { cell, inFlight } = await driven(model, { engine });
+    expect({ outcomes: cell.outcomes, errors: cell.errors, inFlight }).toEqual({ outcomes: { ok: cell.started }, errors: {}, inFlight: 0 });
+    expect(cell.requestsResent).toBeGreaterThan(0);
+    expect(server.requests).toBe(cell.started + cell.requestsResent);
+  });
+
+  it.each(['autocannon', 'native'] as const)('has not read the request, so a POST is sent again, too: %s', async (engine) => {
+    server = await timesOut(TIMEOUT_408.replace('Connection: close\r\n', ''));
+    const { cell } = await driven('connections', { engine, journey: [{ name: 'hand in', method: 'POST', body: 'x' }] });
+    expect([cell.outcomes, server.requests]).toEqual([{ ok: 200 }, 200 + cell.requestsResent]);
+  });
+
+  it.each(['autocannon', 'native'] as const)('fails the first request of a connection: %s', async (engine) => {
+    server = await rawServer(({ socket }) => socket.end(TIMEOUT_408));
+    const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 }, plan: { engine } });
+    expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ httpError: 4 }, 0, 4]);
+  });
+
+  it.each(['autocannon', 'native'] as const)('fails a request that it waited for longer than a second: %s', async (engine) => {
+    server = await rawServer(({ socket, onConnection }) =>
+      onConnection === 1 ? socket.write(responseText()) : setTimeout(() => socket.end(TIMEOUT_408), 1_100),
+    );
+    const { cell } = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 }, plan: { engine } });
+    expect([cell.outcomes, cell.requestsResent]).toEqual([{ ok: 1, httpError: 1 }, 0]);
+  });
+
+  it('leaves no byte of its response in the body that is read', async () => {
+    const status = 'HTTP/1.1 408 Request Timeout\r\nContent-Length: 5\r\n\r\nlater';
+    server = await timesOut(status);
+    const journey = [{ name: 'a', checks: [{ kind: 'contains' as const, text: 'later', not: true }] }];
+    const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 20 }, plan: { engine: 'native', journey } });
+    expect([cell.outcomes, cell.requestsResent]).toEqual([{ ok: 20 }, 4]);
+  });
+});

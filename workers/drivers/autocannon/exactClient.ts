@@ -1,7 +1,16 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'autocannon';
 import { errorName, type Phase, statusName } from '#core/base/errorNames.ts';
-import { backOffMs, CLOSED_EARLY, mayBeSentAgain, NEVER_SENT, decideOutcome, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import {
+  backOffMs,
+  CLOSED_EARLY,
+  isIdleTimeout,
+  mayBeSentAgain,
+  NEVER_SENT,
+  decideOutcome,
+  TIMED_OUT,
+  UNEXPECTED_DATA,
+} from '#workers/errorClass.ts';
 import { newResponse } from '#workers/sideRecorder.ts';
 import { RawResponse } from '#workers/sampling/sampler.ts';
 import { sentBytes } from '#workers/sampling/tracedRequests.ts';
@@ -175,6 +184,10 @@ export class ExactClient implements DrivenConnection, DialListener {
   /** Handles the end of a response. `hasSurplus`: whether more bytes follow. They belong to no response, so the connection is closed. */
   private responded(nowUs: number, hasSurplus: boolean): void {
     const { load, response, framer } = this;
+    if (isIdleTimeout(framer.status, this.responsesOnConnection, this.firstByteUs - this.writtenUs)) {
+      this.sendAgain(nowUs);
+      return;
+    }
     const slot = this.journey.step;
     const step = load.steps[slot];
     response.status = framer.status;
@@ -231,8 +244,13 @@ export class ExactClient implements DrivenConnection, DialListener {
       this.fail(code);
       return;
     }
+    this.sendAgain(load.now());
+  }
+
+  private sendAgain(nowUs: number): void {
     this.closeSocket();
-    load.recorder.requestResent(journey.step, load.now());
+    this.firstByteUs = 0;
+    this.load.recorder.requestResent(this.journey.step, nowUs);
     this.open();
   }
 

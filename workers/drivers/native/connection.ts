@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Phase } from '#core/base/errorNames.ts';
-import { CLOSED_EARLY, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
+import { CLOSED_EARLY, isIdleTimeout, mayBeSentAgain, TIMED_OUT, UNEXPECTED_DATA } from '#workers/errorClass.ts';
 import { type BodyPiece, BodyWriter } from '#workers/fileBody.ts';
 import type { BuiltRequest } from '#workers/requestBytes.ts';
 import { RawResponse } from '#workers/sampling/sampler.ts';
@@ -185,8 +185,12 @@ export class Connection implements Transport, DialListener {
       this.fail(code, phase);
       return;
     }
-    const nowUs = this.share.now();
+    this.sendAgain(this.share.now());
+  }
+
+  private sendAgain(nowUs: number): void {
     this.release()?.destroy();
+    this.firstByteUs = 0;
     this.listener.resent(nowUs);
     this.open(nowUs);
   }
@@ -225,6 +229,13 @@ export class Connection implements Transport, DialListener {
   }
 
   private settle(nowUs: number, bytes: number, hasSurplus: boolean): void {
+    if (isIdleTimeout(this.framed.status, this.responses, this.firstByteUs - this.writtenUs)) {
+      if (bytes > 0) this.listener.received(bytes, nowUs);
+      this.bodyWriter?.stop();
+      this.bodyWriter = null;
+      this.sendAgain(nowUs);
+      return;
+    }
     this.pending = false;
     this.deadlineUs = NO_DEADLINE_US;
     this.responses += 1;

@@ -149,6 +149,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   resent(atUs: number): void {
     this.afterReads?.settle();
+    if (this.step !== null) this.kept?.begin(this.step.reader);
     this.recorder.requestResent(this.slot, atUs);
   }
 
