@@ -74,6 +74,12 @@ describe('a journey with a login', () => {
     expect(Object.keys(driven.cell.errors).map((error) => error.split(' ')[0])).toEqual(code === null ? [] : [code]);
   });
 
+  it('does not follow a redirect to an empty address', async () => {
+    const server = await serve((_request, response) => void response.writeHead(302, { Location: '' }).end());
+    const { cell } = await walk(server, { journey: [{ name: 'page', path: '/x', redirects: { follow: true } }] });
+    expect([cell.outcomes, cell.errors, server.requests]).toEqual([{ httpError: cell.started }, {}, cell.started]);
+  });
+
   it('recognizes a login if the same page responded with 401 before', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/tasks?json') response.writeHead(401).end();

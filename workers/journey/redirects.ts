@@ -65,8 +65,9 @@ export class Redirects {
     this.refusal = null;
     if (response.status === 401 || response.status === 403) this.memory.refuse(from);
     if (refusal !== null) return refusal;
-    const location = isRedirect(response.status) ? seen.header('location')?.split('\n')[0] : undefined;
-    if (location === undefined) return this.missingRedirect(step, response) ?? this.findShownLogin(response, seen);
+    // An empty address is none, as for browsers and curl.
+    const location = isRedirect(response.status) ? (seen.header('location')?.split('\n')[0]?.trim() ?? '') : '';
+    if (location === '') return this.missingRedirect(step, response) ?? this.findShownLogin(response, seen);
     return this.follow(step, response, { from, location, previous });
   }
 

@@ -243,7 +243,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const { rules, url, load, transport } = this;
     if (rules === null || url === null || !isRedirect(transport.framed.status) || this.redirects >= MAX_REDIRECTS) return null;
     const [location] = load.headerOf(transport.framed, 'location')?.split('\n') ?? [];
-    return location === undefined ? null : rules.redirect(url, addressInHeader(location));
+    return location === undefined || location.trim() === '' ? null : rules.redirect(url, addressInHeader(location));
   }
 
   /** Follows a redirect as part of the same opening. Returns false if no more requests may be sent. */

@@ -91,6 +91,21 @@ describe('CookieJar', () => {
     expect(jar.header(url('/', 'http://other.example.org'), NOW)).toBe('b=1');
   });
 
+  it.each([
+    ['__Host-a=1; Secure; Path=/', true],
+    ['__Host-a=1; Path=/', false],
+    ['__Host-a=1; Secure', false],
+    ['__Host-a=1; Secure; Path=/a', false],
+    ['__Host-a=1; Secure; Path=/; Domain=shop.example.org', false],
+    ['__host-a=1', false],
+    ['__Secure-a=1; Secure', true],
+    ['__Secure-a=1', false],
+    ['=__Host-a=1', false],
+  ])('keeps a cookie only if it has what its prefix promises: %s', (line, isKept) => {
+    const at = url('/a/b', 'https://shop.example.org');
+    expect(jarWith([line], at).header(at, NOW) !== null).toBe(isKept);
+  });
+
   it.each(['co.uk', '.co.uk', 'uk', 'CO.UK', 'github.io', 'internal'])('rejects cookies for the public suffix %s', (suffix) => {
     const host = `shop.${suffix.replace(/^\./, '').toLowerCase()}`;
     const jar = jarWith([`a=1; Domain=${suffix}; Path=/`, `b=1; Domain=${host}; Path=/`], url('/', `https://${host}`));

@@ -138,6 +138,7 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
   }
   if (domain !== '' && url.hostname !== domain && !(url.hostname.endsWith(`.${domain}`) && !isAddress(url.hostname))) return null;
   if (isSecure && !isTrusted(url)) return null;
+  if (!keepsPrefix(name === '' ? value : name, { isSecure, domain, path })) return null;
   const isNobodysOwn = domain !== '' && isPublicSuffix(domain);
   if (isNobodysOwn && domain !== url.hostname) return null;
   return {
@@ -149,6 +150,12 @@ function parseCookie(line: string, url: URL, nowMs: number): Cookie | null {
     isSecure,
     expiresMs: maxAge === null ? expiresMs : nowMs + maxAge * 1_000,
   };
+}
+
+/** Returns whether a cookie has what its name promises: `__Secure-` and `__Host-` (RFC 6265bis, 4.1.3). */
+function keepsPrefix(name: string, { isSecure, domain, path }: Pick<Cookie, 'isSecure' | 'domain' | 'path'>): boolean {
+  if (/^__secure-/i.test(name)) return isSecure;
+  return !/^__host-/i.test(name) || (isSecure && domain === '' && path === '/');
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
