@@ -7,7 +7,8 @@ import { arrivals, planWith } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
 import { renderHtml } from '../html/renderHtml.ts';
 import { renderMarkdown } from '../formats/markdown.ts';
-import { searchReport } from './searchReport.ts';
+import { failedLevel, passedLevel, readRun } from '#core/search/breakingPoint/testing/levelReadings.ts';
+import { searchReport, searchTable } from './searchReport.ts';
 
 const server = { workers: 4, serviceMs: () => 200 };
 const NOT_A_VALUE = /NaN|undefined|Infinity|\bnull\b/;
@@ -76,6 +77,16 @@ describe('the report of a search', () => {
     const text = renderMarkdown(searchReport(playSearch(document, server, randomFrom(1))));
     expect(text).toContain('from web1 and this computer');
     expect(text).toContain('holdfast characterize http://127.0.0.1:8080/ --on web1,here');
+  });
+
+  it('shows the share of what failed a level, although no request failed', () => {
+    const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
+    const played = playSearch(searchDocumentSchema.parse({ kind: 'breakingPoint', plan }), server, randomFrom(1));
+    const byPeople = failedLevel(24, { because: 'criterion', failed: 0, missed: { over: 15, counted: 24, of: 'pupils' } });
+    const readings = [byPeople, failedLevel(30, { failed: 0 }), passedLevel(12, { failed: 3 }), passedLevel(6, { sent: 0 })];
+    const [table] = searchTable({ ...played, runs: readings.map((reading, index) => readRun(reading, index)) });
+    const column = table?.columns.findIndex(({ name }) => name === 'Failed') ?? -1;
+    expect(table?.rows.map((row) => row[column])).toEqual(['62.5 % of pupils', '0 % of requests', '2.5 % of requests', '–']);
   });
 
   it('for a breaking point has every level, and the plan to repeat the search', () => {

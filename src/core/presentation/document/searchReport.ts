@@ -162,8 +162,13 @@ function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell
   return { text: capitalize(RUN_STATE_WORDS[state]), mark: state };
 }
 
-function formatFailed({ failed, sent }: LevelReading | UsersReading): string {
-  return formatShare(sent === 0 ? null : Math.min(1, failed / sent));
+/** Returns the share of what a level was judged by, such as “62.5 % of pupils”; of requests if no criterion with a share failed it. */
+function formatFailed(reading: LevelReading | UsersReading): string {
+  const { failed, sent } = reading;
+  const missed = reading.kind === 'level' ? reading.missed : undefined;
+  if (missed !== undefined) return `${formatShare(missed.over / missed.counted)} of ${missed.of}`;
+  const share = formatShare(sent === 0 ? null : Math.min(1, failed / sent));
+  return reading.kind === 'level' && share !== UNKNOWN_TEXT ? `${share} of requests` : share;
 }
 
 function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReading) => string): string {

@@ -63,6 +63,33 @@ describe('a level that a limit of the plan cut off', () => {
   });
 });
 
+describe('readLevel: what a criterion counted', () => {
+  const levelPlan = planOfLevel({ ...plan, criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 50 }] }, 40, settings, []);
+  const result = buildRunResult(levelPlan, simulate(levelPlan, { workers: 8, serviceMs: steady }, randomFrom(1)));
+  const [slow] = result.criteria;
+
+  it('is kept for a level whose responses were all successful but too slow', () => {
+    const reading = readLevel(result, 40);
+    expect(reading).toMatchObject({ outcome: 'failed', because: 'criterion', failed: 0 });
+    expect(reading.missed).toEqual({ over: slow?.over, counted: slow?.counted, of: 'responses' });
+    expect(reading.missed?.over).toBeGreaterThan(0);
+  });
+
+  it('is people for a criterion of people, by the noun of the plan', () => {
+    if (slow === undefined) throw new TypeError('No criterion was judged.');
+    const criteria = [{ ...slow, isOfPeople: true as const, over: 15, counted: 24 }];
+    const people = { one: 'pupil', many: 'pupils', milestones: { started: 'page' } };
+    expect(readLevel({ ...result, criteria }, 24).missed).toEqual({ over: 15, counted: 24, of: 'people' });
+    expect(readLevel({ ...result, criteria, plan: { ...result.plan, people } }, 24).missed).toMatchObject({ of: 'pupils' });
+  });
+
+  it('is missing for a criterion without a share, and for a level that passed', () => {
+    const criteria = result.criteria.map((one) => ({ ...one, counted: null, over: null }));
+    expect(readLevel({ ...result, criteria }, 40).missed).toBeUndefined();
+    expect(readLevel({ ...result, criteria: [] }, 40).missed).toBeUndefined();
+  });
+});
+
 it('readLevel: mentions criteria only if there are some', () => {
   const textWith = (criteria: Plan['criteria']): string => {
     const levelPlan = planOfLevel({ ...plan, criteria }, 40, settings, []);

@@ -23,7 +23,7 @@ function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
   return (finding) => rules.has(ruleOf(finding));
 }
 
-type LevelJudgement = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
+type LevelJudgement = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure' | 'missed'>;
 
 /** Reads the result of a level. It is pure: it uses only the result. */
 export function readLevel(result: RunResult, level: number): LevelReading {
@@ -102,7 +102,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Le
   if (requests.sent === 0) return makeJudgement('unclear', 'nothing', 'No request was sent at this level.');
   if (requests.ok === 0) return makeJudgement('failed', 'errors', `None of ${formatCount(requests.sent)} requests succeeded.`);
   const failedCriterion = result.criteria.find(({ outcome }) => outcome === 'failed');
-  if (failedCriterion !== undefined) return makeJudgement('failed', 'criterion', `${failedCriterion.text}: ${failedCriterion.reason}`);
+  if (failedCriterion !== undefined) return failByCriterion(result, failedCriterion);
   if (journeys.notStartedTarget > 0)
     return makeJudgement(
       'failed',
@@ -124,7 +124,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Le
     );
   const open = result.criteria.filter(({ outcome }) => outcome === 'unknown');
   const leaning = open.find(isOver);
-  if (leaning !== undefined) return { ...makeJudgement('failed', 'criterion', `${leaning.text}: ${leaning.reason}`), isSure: false };
+  if (leaning !== undefined) return { ...failByCriterion(result, leaning), isSure: false };
   const [doubtful] = open;
   if (doubtful !== undefined) return { ...makeJudgement('passed', 'fine', `Counted as passed: ${doubtful.reason}`), isSure: false };
   // As in the history, a criterion that was not judged leaves the run inconclusive.
@@ -172,6 +172,12 @@ function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: G
 
 function makeJudgement(outcome: LevelOutcome, because: LevelReason, text: string): LevelJudgement {
   return { outcome, because, text, isSure: true };
+}
+
+function failByCriterion({ plan }: RunResult, { criterion, text, reason, counted, over, isOfPeople: areCounted }: CriterionResult): LevelJudgement {
+  const of = areCounted === true ? (plan.people?.many ?? 'people') : 'of' in criterion && criterion.of !== undefined ? criterion.of : 'responses';
+  const missed = counted === null || over === null || counted === 0 ? {} : { missed: { over, counted, of } };
+  return { ...makeJudgement('failed', 'criterion', `${text}: ${reason}`), ...missed };
 }
 
 /** Returns whether the measured value violates the criterion, proven or not. */

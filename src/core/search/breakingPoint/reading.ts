@@ -43,6 +43,11 @@ export const levelReadingSchema = z.strictObject({
   p50: timeSchema,
   p95: timeSchema,
   failed: z.int(),
+  /**
+   * What a criterion counted that failed the level: `over` of `counted` responses, pages or people did not meet it. Omitted if no criterion
+   * with a share failed it.
+   */
+  missed: z.strictObject({ over: z.int(), counted: z.int(), of: z.string() }).optional(),
   /** Number of requests that this computer, or a proxy (504), timed out. */
   timeouts: z.int(),
   /** Increase of the response time per second, in ms; null if unknown. */
