@@ -1,5 +1,6 @@
 import { readErrorName } from '#core/base/errorNames.ts';
 import { MAX_CAUSE_LENGTH, type PersonEnd, type PersonRecord } from '#core/measurement/people.ts';
+import { isOfOtherPage } from '#core/work/bodyCheck/errorTexts.ts';
 import type { PeopleRules } from '#core/work/journey/people.ts';
 
 /** A failed step of a journey. */
@@ -25,8 +26,8 @@ export class Person {
   private reloads = 0;
   private confirmed = 0;
   private notFound = 0;
-  /** Number of acknowledged items that a later step must find. */
-  private unconfirmed = 0;
+  /** Numbers of acknowledged items that a later step must find, by the step that sent them; null before the first. */
+  private unconfirmed: Map<number, number> | null = null;
   private changes = 0;
   private readonly row: number | null;
 
@@ -66,18 +67,21 @@ export class Person {
     this.changes += 1;
     if (items.has(step)) {
       this.items += 1;
-      if (isConfirmed) this.unconfirmed += 1;
+      if (isConfirmed) (this.unconfirmed ??= new Map<number, number>()).set(step, (this.unconfirmed.get(step) ?? 0) + 1);
     }
     const reached = milestones.findLastIndex((milestone) => milestone.step === step) + 1;
     this.milestones = Math.max(this.milestones, reached);
     if (reached === milestones.length) this.become('done');
   }
 
-  /** Called after a step that reads items back. `isFound`: whether the step found all unconfirmed items. */
-  readBack(isFound: boolean): void {
-    if (isFound) this.confirmed += this.unconfirmed;
-    else this.notFound += this.unconfirmed;
-    this.unconfirmed = 0;
+  /** Called after a step that reads items of `steps` back. `isFound`: whether it found all that were unconfirmed. */
+  readBack(steps: readonly number[], isFound: boolean): void {
+    for (const step of steps) {
+      const count = this.unconfirmed?.get(step) ?? 0;
+      if (isFound) this.confirmed += count;
+      else this.notFound += count;
+      this.unconfirmed?.delete(step);
+    }
     this.changes += 1;
   }
 
@@ -169,14 +173,15 @@ export class PersonTracker {
     if (this.failed?.step === step) this.failed = null;
     this.change((person) => {
       person.succeed(step, rules, isConfirmed);
-      if (confirms.length > 0) person.readBack(true);
+      if (confirms.length > 0) person.readBack(confirms, true);
     });
   }
 
   fail(failure: StepFailure, { confirms }: Pick<ConfirmationRules, 'confirms'>): void {
     this.failed = failure;
-    // A response with the expected status but other content shows that the items are not there.
-    if (failure.status > 0 && failure.failure !== null && confirms.length > 0) this.change((person) => person.readBack(false));
+    // The requested page with other content shows that the items are not there. Another page, such as a login form, does not.
+    const isShown = failure.status > 0 && failure.failure !== null && !isOfOtherPage(failure.failure);
+    if (isShown && confirms.length > 0) this.change((person) => person.readBack(confirms, false));
   }
 
   turnAway(): void {

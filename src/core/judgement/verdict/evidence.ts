@@ -1,5 +1,7 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { sumOf } from '#core/base/lists.ts';
+import { isOfOtherPage } from '#core/work/bodyCheck/errorTexts.ts';
 import { listJudgedStages } from '#core/plan/names.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -342,13 +344,13 @@ export class Evidence {
 const NOT_FOUND_STATUSES = [404, 410];
 
 /**
- * Counts responses for missing pages and failed checks of content. Checks that failed because of a redirect's target do not concern the
- * content and are excluded.
+ * Counts responses for missing pages and failed checks of content. Responses that are another page, such as a login form or an error page,
+ * do not concern the content and are excluded.
  */
 function countNotFound({ outcomes, statuses, errors }: Cell): number {
-  const redirectFailures = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
+  const otherPages = sumOf(Object.entries(errors), ([error, count]) => (isOfOtherPage(error) ? count : 0));
   const missing = NOT_FOUND_STATUSES.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
-  return Math.max(0, (outcomes.wrongBody ?? 0) - redirectFailures) + Math.min(outcomes.httpError ?? 0, missing);
+  return Math.max(0, (outcomes.wrongBody ?? 0) - otherPages) + Math.min(outcomes.httpError ?? 0, missing);
 }
 
 const EMPTY_TIMES: ReadonlyMap<number, number> = new Map();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { windowWith, type WindowFacts } from '#core/testing/windows.ts';
+import { checkError } from '#core/work/bodyCheck/errorTexts.ts';
 import { judged, type RunStory } from './testing/judged.ts';
 
 const submit: PlanInput['journey'][number] = { name: 'submit', method: 'POST', items: { one: 'solution', many: 'solutions' } };
@@ -39,6 +40,16 @@ describe('storage of acknowledged items', () => {
     const several = ['a', 'b', 'c', 'd'].map((name) => ({ ...submit, name }));
     const windows = several.map((_, step) => windowWith({ step, ok: [{ count: 24, ms: 40 }] }));
     expect(run(several, windows, {}, []).verdict.headline).toBe('Measured; storage of “a”, “b” and 2 more steps not verified');
+  });
+
+  it('is not contradicted by an error page instead of the list', () => {
+    const read = (error: string) => {
+      const window = found(0, 24);
+      for (const cell of window.cells) cell.errors[error] = 24;
+      return storage([submit, list], [sent(24), window]);
+    };
+    expect(read(checkError('NO_PAGE', 'HTML'))).toMatchObject({ state: 'notVerified', steps: [{ missing: 0 }] });
+    expect(read(checkError('TEXT_MISSING', '“24 rows”'))).toMatchObject({ state: 'contradicted', steps: [{ missing: 24 }] });
   });
 
   it('does not apply to reads, to logins, and to steps that the plan declares as not storing', () => {

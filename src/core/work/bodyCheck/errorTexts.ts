@@ -59,6 +59,25 @@ export function isReason(name: string): boolean {
   return code === 'SAYS_WHY' && phase === CHECK;
 }
 
+const OTHER_PAGE_CODES: ReadonlySet<string> = new Set<CheckCode>([
+  'LEADS_TO_LOGIN',
+  'LEADS_ELSEWHERE',
+  'LEAVES_TARGET',
+  'LOGIN_FORM',
+  'ERROR_PAGE',
+  'NO_PAGE',
+  'NOT_KEPT',
+  'NOT_DECODED',
+]);
+
+/**
+ * Returns whether a failed check means that the response was not the page that was requested, or could not be read. Such a response does not
+ * show whether something is stored.
+ */
+export function isOfOtherPage(name: string): boolean {
+  return isCheckError(name) && OTHER_PAGE_CODES.has(readErrorName(name).code);
+}
+
 /** Returns whether an error prevented a request from being sent. */
 export function isUnsent(name: string): boolean {
   return readErrorName(name).phase === 'build';
