@@ -1,6 +1,8 @@
 import { places } from './rules/places.ts';
 import { bells } from './rules/bells.ts';
 import { bellPool, bellRefusals } from './rules/bellQueues.ts';
+import { bellStandstill } from './rules/bellStandstill.ts';
+import { databaseFault } from './rules/databaseFault.ts';
 import { bellCapacity, bellColdStart } from './rules/openings.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { countStatuses, type FindingDraft, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
@@ -54,6 +56,7 @@ const SPREAD_FINDINGS = [
   'bellColdStart.',
   'bellPool.',
   'bellLock.',
+  'bellStandstill.',
 ];
 /** Maximum share of overloaded seconds at which the findings in {@link SPREAD_FINDINGS} are still reported. */
 const MAX_OVERLOADED_SHARE = 0.5;
@@ -89,9 +92,11 @@ function isReplacement({ insteadOf = [] }: FindingDraft, id: string): boolean {
 export const RULES: readonly Rule[] = [
   nothingResponded,
   places,
+  databaseFault,
   bellRefusals,
   bellPool,
   bellColdStart,
+  bellStandstill,
   bells,
   bellCapacity,
   sessionExpires,
@@ -196,7 +201,7 @@ const MIN_EXPLAINED_SHARE = 0.5;
  */
 export function findNotOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
   const problems = findings.filter(({ level }) => level !== 'info');
-  const stopped = problems.find((finding) => STANDSTILL_RULES.has(ruleOf(finding)));
+  const stopped = problems.find((finding) => STANDSTILL_RULES.has(ruleOf(finding)) || finding.id === 'databaseFault.unreachable');
   if (stopped !== undefined) return stopped;
   const refused = problems.find((finding) => REFUSAL_RULES.has(ruleOf(finding)) || REFUSAL_STATUS_PATTERN.test(finding.id));
   if (refused === undefined) return null;

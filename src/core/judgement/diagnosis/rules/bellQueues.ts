@@ -15,6 +15,8 @@ const MAX_REFUSAL_MS = 100;
 /** Maximum ratio of the p95 to the shortest time of successful responses without a queue. A queue for as many as there are workers doubles it. */
 const MAX_UNQUEUED_RATIO = 1.8;
 const MIN_UNQUEUED_MS = 50;
+/** Ratio of the median of successful responses to that of refusals above which the refusals clearly took no work. */
+const CLEAR_RATIO = 2;
 
 /**
  * Finds fast refusals at a bell, and says whether the server had a queue. If it had one, the queue of its workers was full. If not, a limit
@@ -28,15 +30,15 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
     const refusal = findRefusal(step, bell, { isOverloaded: overloadedShare(facts) > 0, hasLimitOfNginx });
     if (refusal === null) return [];
     const { code, count, p50 } = refusal;
-    const times = step.latencyByStatusClass['2xx'];
+    const times = step.latencyByStatusClass['2xx'] ?? step.latencyByStatusClass['3xx'];
     if (times === undefined || typeof times.min !== 'number' || typeof times.p95 !== 'number') return [];
     const isNginxLimit = code === '503' && hasLimitOfNginx;
-    // A busy load generator delays refusals as well: in a queue, successes take longer than the refusals.
+    // A busy load generator delays refusals as well: in a queue, successes take longer than the refusals. Only a proxy sends 502.
+    const ratio = typeof times.p50 === 'number' ? times.p50 / p50 : 0;
     const isQueued =
       !isNginxLimit &&
       times.p95 > Math.max(MIN_UNQUEUED_MS, MAX_UNQUEUED_RATIO * times.min) &&
-      typeof times.p50 === 'number' &&
-      times.p50 > 2 * p50;
+      ratio > (code === '502' ? 1 : CLEAR_RATIO);
     const figures = [
       figure(
         `Responses ${code}`,
@@ -58,7 +60,7 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
           figures,
           remedy:
             'Give the server more workers, or a longer queue (listen.backlog with net.core.somaxconn, --backlog). People then wait instead of seeing an error.',
-          confidence: 'likely',
+          confidence: ratio > CLEAR_RATIO ? 'likely' : 'possible',
           insteadOf: [`unexpectedStatus.${code}`, 'fullBacklog'],
         },
       ];

@@ -82,6 +82,22 @@ describe('bellRefusals', () => {
     expect(found?.sentence).toContain('The queue of workers was full after the bell “ten”');
   });
 
+  it('finds it by 502 that are hardly quicker than the successes on a busy machine, less certainly, and after a redirect', () => {
+    const busy = { ...FAST, min: 26, p50: 291, max: 400 };
+    const made = (good: string, p50: number) =>
+      makeFacts([makeBell(12)], {
+        status: { '200': 34, '502': 29 },
+        latencyByStatusClass: { [good]: { ...QUEUED, min: 111, p50, p95: 1_100 }, '5xx': busy },
+      });
+    const overloaded = (given: ReturnType<typeof made>) => ({
+      ...given,
+      windows: given.windows.map((point) => ({ ...point, overloadedBy: ['steal' as const] })),
+    });
+    expect(findingsBy('bellRefusals', overloaded(made('2xx', 385)))[0]).toMatchObject({ confidence: 'possible' });
+    expect(findingsBy('bellRefusals', overloaded(made('3xx', 900)))[0]).toMatchObject({ confidence: 'likely' });
+    expect(findingsBy('bellRefusals', overloaded(made('2xx', 200)))).toEqual([]);
+  });
+
   it('finds a limit of nginx by its 503, although those let through waited, and none in an application’s own 503', () => {
     const server = { ...facts().server, software: 'nginx/1.22.1' };
     const says = (words: string) => ({
@@ -138,6 +154,37 @@ describe('bellColdStart', () => {
 
   it('finds nothing for a queue that is served evenly: the first request of a user may take more work', () => {
     expect(findingsBy('bellColdStart', withSteps([makeBell(12), makeBell(50, second)], ['exam', 'exam']))).toEqual([]);
+  });
+});
+
+describe('bellStandstill', () => {
+  /** Returns a bell of 24 users of whom none is served for 7 s, and all are within 0.3 s then. `otherMs`: shortest time of another step. */
+  const still = (otherMs: number, changes: Partial<BellResult> = {}) => {
+    const opening = Array.from({ length: 100 }, (_, tenth) => ({ served: [70, 71, 72].includes(tenth) ? 8 : 0, failed: 0 }));
+    const made = makeFacts([makeBell(12, { waited: 24, served: 24, opening, p50Ms: 7_217, p95Ms: 7_279, ...changes })]);
+    const answer = healthyStep({ name: 'answer', latencyByStatusClass: { '2xx': { ...CALM, min: otherMs } } });
+    return { ...made, steps: [...made.steps, answer] };
+  };
+
+  it('finds that everybody waited for one lock if the work of all is shorter than the wait', () => {
+    const [found] = findingsBy('bellStandstill', still(75));
+    expect(found).toMatchObject({ id: 'bellStandstill.ten', level: 'warning', confidence: 'likely' });
+    expect(found?.sentence).toMatch(/^Nobody was served for 7 s after the bell “ten”, .*they all waited for one lock/);
+  });
+
+  it('leaves open whether the server worked on all of them at once', () => {
+    const [found] = findingsBy('bellStandstill', still(400));
+    expect(found).toMatchObject({ confidence: 'possible' });
+    expect(found?.sentence).toContain('or the server worked on all of them at once');
+  });
+
+  it('finds nothing for a queue, a short wait, refusals, or a bell that was called off', () => {
+    expect(findingsBy('bellStandstill', makeFacts([makeBell(12)]))).toEqual([]);
+    expect(findingsBy('bellStandstill', still(75, { p95Ms: 9_500 }))).toEqual([]);
+    const soon = Array.from({ length: 100 }, (_, tenth) => ({ served: tenth === 12 ? 24 : 0, failed: 0 }));
+    expect(findingsBy('bellStandstill', still(75, { opening: soon, p95Ms: 1_300 }))).toEqual([]);
+    expect(findingsBy('bellStandstill', still(75, { reloaded: 4 }))).toEqual([]);
+    expect(findingsBy('bellStandstill', still(75, { isCalledOff: true }))).toEqual([]);
   });
 });
 

@@ -110,6 +110,7 @@ export const bellColdStart = rule('bellColdStart', ({ plan, bells = [] }) => {
         figures: [figure(`Median at “${first.bell}”`, formatMs(first.p50Ms)), figure(`Median at “${later.bell}”`, formatMs(later.p50Ms))],
         remedy: 'Open the page a few times before people come. Workers, caches and connections are then ready.',
         confidence: 'likely',
+        insteadOf: [`bellStandstill.${first.bell}`],
       },
     ];
   });

@@ -42,8 +42,13 @@ function findPauses(facts: MeasuredRun): Pause[] {
   const freezes = findFreezes(facts);
   const found: Pause[] = [];
   let from: number | null = null;
-  for (const [at, { second, completed, failed }] of facts.windows.entries()) {
+  for (const [at, { second, completed, failed, inFlight }] of facts.windows.entries()) {
     const isSilent = completed + failed === 0;
+    // Without a request, as in the waiting room of a bell, no response is missing.
+    if (isSilent && inFlight === 0) {
+      from = null;
+      continue;
+    }
     if (isSilent) from ??= second;
     if (from === null || isSilent) continue;
     const waiting = facts.windows[at - 1]?.inFlight ?? 0;

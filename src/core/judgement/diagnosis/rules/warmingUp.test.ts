@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Point } from '#core/result/schema.ts';
+import { sampleBell } from '#core/result/testing/sampleBell.ts';
 import { arrivals, planWith } from '#core/testing/plans.ts';
 import { facts, healthyStep, point, SLOW_AT_FIRST } from '../testing/facts.ts';
 import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
@@ -44,6 +45,13 @@ it.each([
   ['constant times', () => 20],
 ])('warmingUp: ignores %s', (_name, serviceMs) => {
   expect(findingsBy('warmingUp', run(serviceMs))).toEqual([]);
+});
+
+it('warmingUp: ignores a stage that begins with a bell', () => {
+  const given = run((second) => (second < 8 ? 250 : 20));
+  const at = (atSecond: number) => findingsBy('warmingUp', { ...given, bells: [sampleBell({ atSecond })] });
+  expect([at(0), at(39)]).toEqual([[], []]);
+  expect(at(60)).toHaveLength(1);
 });
 
 it('warmingUp: ignores users who start at once', () => {
