@@ -10,6 +10,7 @@ import {
   type ToAgent,
 } from '#contract/agent/frames.ts';
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
+import { SilenceTimer } from '#engine/silenceTimer.ts';
 import { AgentSession } from './session.ts';
 
 const ALIVE_MESSAGES_PER_LIMIT = 5;
@@ -20,15 +21,14 @@ const ALIVE_MESSAGES_PER_LIMIT = 5;
  */
 class SilenceWatch {
   private readonly sendAlive: () => void;
-  private readonly onSilence: () => void;
-  private timer: NodeJS.Timeout | null = null;
+  private readonly timer: SilenceTimer;
   private aliveTimer: NodeJS.Timeout | null = null;
   private maxMs = 0;
   private graceMs = 0;
 
   constructor(sendAlive: () => void, onSilence: () => void) {
     this.sendAlive = sendAlive;
-    this.onSilence = onSilence;
+    this.timer = new SilenceTimer(onSilence);
   }
 
   start(limitSeconds: number): void {
@@ -45,19 +45,13 @@ class SilenceWatch {
   }
 
   countReceived(): void {
-    this.stopTimer();
-    if (this.maxMs > 0) this.timer = setTimeout(this.onSilence, this.maxMs + this.graceMs);
+    this.timer.stop();
+    if (this.maxMs > 0) this.timer.start(this.maxMs + this.graceMs);
   }
 
   /** Begins the grace period at once because the connection has ended. */
   startGracePeriod(): void {
-    this.stopTimer();
-    this.timer = setTimeout(this.onSilence, this.graceMs);
-  }
-
-  private stopTimer(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
+    this.timer.start(this.graceMs);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type LineFromAgent, lineFromAgentSchema, type LineToAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { LineReader } from '#engine/lineReader.ts';
+import { SilenceTimer } from '#engine/silenceTimer.ts';
 import { agentEnded, agentUnreadable, agentSilent } from './problems.ts';
 
 /** Seconds of silence after which both sides regard the connection as lost. */
@@ -65,7 +66,7 @@ export class AgentLink {
   private isLost = false;
   private errorOutput = '';
   private exit: { readonly code: number | null; readonly words: string } | null = null;
-  private silence: NodeJS.Timeout;
+  private readonly silence: SilenceTimer;
   private readonly signs: NodeJS.Timeout;
   private forgetConnection = (): void => {};
   /** Number of the last message that is not acknowledged yet because the channel accepts no writes; null if none. */
@@ -75,7 +76,11 @@ export class AgentLink {
     this.connection = connection;
     this.channel = channel;
     this.listener = listener;
-    this.silence = this.silenceTimer();
+    const { label } = connection;
+    this.silence = new SilenceTimer(() =>
+      this.onLoss({ problem: agentSilent(label, SILENCE_SECONDS), exitCode: null, kind: 'network' }),
+    );
+    this.silence.start(SILENCE_SECONDS * 1_000);
     this.signs = setInterval(() => {
       if (!this.isFull) this.send({ type: 'alive' });
     }, KEEPALIVE_INTERVAL_MS);
@@ -121,7 +126,7 @@ export class AgentLink {
   close(): void {
     if (this.isLost) return;
     this.isLost = true;
-    clearTimeout(this.silence);
+    this.silence.stop();
     clearInterval(this.signs);
     this.forgetConnection();
     this.channel.end();
@@ -130,8 +135,7 @@ export class AgentLink {
 
   private take(chunk: Buffer): void {
     if (this.isLost) return;
-    clearTimeout(this.silence);
-    this.silence = this.silenceTimer();
+    this.silence.countReceived();
     try {
       for (const line of this.reader.take(chunk)) {
         this.listener.onLine(lineFromAgentSchema.parse(JSON.parse(line)));
@@ -152,13 +156,6 @@ export class AgentLink {
     const { exit } = this;
     const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.errorOutput);
     this.onLoss({ problem, exitCode: exit?.code ?? null, kind: exit === null ? 'network' : 'end' });
-  }
-
-  private silenceTimer(): NodeJS.Timeout {
-    return setTimeout(
-      () => this.onLoss({ problem: agentSilent(this.connection.label, SILENCE_SECONDS), exitCode: null, kind: 'network' }),
-      SILENCE_SECONDS * 1_000,
-    );
   }
 
   private onLoss(loss: LinkLoss): void {
