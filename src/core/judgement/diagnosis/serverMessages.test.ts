@@ -35,9 +35,9 @@ describe('serverQuote', () => {
   it('replaces a guess about wrong content', () => {
     const error = 'TEXT_MISSING “<title>Tasks”@check';
     const step = healthyStep({ requests: { ...none, sent: 1_000, ok: 900, wrongBody: 100 }, errors: { [error]: 100 } });
-    const serverMessages = collectServerMessages([failed('description', error, 'app has exceeded max_user_connections')]);
+    const serverMessages = collectServerMessages([failed('description', error, 'the hall is closed for repairs')]);
     const [finding] = findingsBy('wrongContent', { ...facts(step), serverMessages });
-    expect(finding?.sentence).toContain('but the wrong content. The server says: “app has exceeded max_user_connections”');
+    expect(finding?.sentence).toContain('but the wrong content. The server says: “the hall is closed for repairs”');
     expect(finding?.remedy).not.toContain('log');
     expect(findingsBy('wrongContent', facts(step))[0]?.sentence).toMatch(/the wrong content\.$/);
   });
@@ -45,10 +45,10 @@ describe('serverQuote', () => {
   it('is used for an unexpected status, and only for that status', () => {
     const requests = { ...none, sent: 1_000, ok: 900, httpError: 100 };
     const given = facts(healthyStep({ requests, status: { '200': 900, '500': 60, '409': 40 } }));
-    const serverMessages = collectServerMessages([failed('description', 'status 500', 'Deadlock found')]);
+    const serverMessages = collectServerMessages([failed('description', 'status 500', 'The queue of jobs is full')]);
     expect(
       findingsBy('unexpectedStatus', { ...given, serverMessages }).map(({ sentence }) =>
-        sentence.includes('The server says: “Deadlock found”'),
+        sentence.includes('The server says: “The queue of jobs is full”'),
       ),
     ).toEqual([false, true]);
   });

@@ -128,5 +128,6 @@ it('accountsRefused: names the cause by the step and the words of the server', (
   expect(refusedAt('log in')).toMatch(/passwords of these are probably wrong/);
   expect(refusedAt('start')).toMatch(/probably used before/);
   expect(refusedAt('answer')).toMatch(/time on the site may be over/);
-  expect(refusedAt('start', 'mysqli_connect(): too many connections')).toMatch(/a server that failed/);
+  expect(refusedAt('start', 'Fatal error: Uncaught TypeError in start.php')).toMatch(/a server that failed/);
+  expect(refusedAt('start', 'mysqli_connect(): too many connections'), 'named as a fault of the database').toBeUndefined();
 });
