@@ -42,7 +42,8 @@ describe('the items of a person', () => {
       return person.record().notFound;
     };
     expect(reads(checkError('TEXT_MISSING', '“answer 1”'))).toBe(1);
-    for (const code of ['NO_PAGE', 'LOGIN_FORM', 'ERROR_PAGE', 'LEADS_TO_LOGIN'] as const) expect(reads(checkError(code, 'HTML')), code).toBe(0);
+    for (const code of ['NO_PAGE', 'LOGIN_FORM', 'ERROR_PAGE', 'LEADS_TO_LOGIN'] as const)
+      expect(reads(checkError(code, 'HTML')), code).toBe(0);
     expect([reads(null, 502), reads('TIMEOUT@firstByte', 0)]).toEqual([0, 0]);
   });
 });

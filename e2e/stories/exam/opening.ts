@@ -8,6 +8,7 @@ import { equalFigure, exactFigure, type Figure } from '../framework/figure.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { PlanOfStory, Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
+import { journeyOfPupils, startsAt } from './journey.ts';
 
 const START_MS = 400;
 /** Time limit for an opening in ms. It is so short that a server with too few resources serves only some of the users in time. */
@@ -43,7 +44,6 @@ const FAULTS = {
   lock: { lab: { lock: 'everybody', 'start-ms': 100 }, finding: 'bellLock.start', cause: /one after the other/, isTooMany: true },
   pool: { lab: { workers: 40, pool: 3, 'start-ms': START_MS }, finding: 'bellPool.start', cause: /3 at a time/, isTooMany: true },
 } as const satisfies Record<string, Fault>;
-type StepOfStory = PlanOfStory['journey'][number];
 type FaultName = keyof typeof FAULTS;
 
 /** The opening of an exam on a server with one fault. The first finding must name the fault, and the smaller number of users that a finding
@@ -99,17 +99,6 @@ async function checkNumber({ findings }: RunResult, ring: (people: number) => Pr
   ];
 }
 
-/** Returns a step that waits for the bell `gate`, then starts or continues the attempt. */
-function startAt(name: string, gate: string): StepOfStory {
-  return {
-    name,
-    gate,
-    path: 'public/code/tce_test_execute.php?testid=1',
-    checks: [{ kind: 'contains', text: 'Execute Test' }],
-    reload: {},
-  };
-}
-
 function makePlan(url: string, users: number, journey: PlanOfStory['journey'], cookie?: string): PlanOfStory {
   return {
     targets: [{ url, ...(cookie === undefined ? {} : { cookie }) }],
@@ -122,24 +111,7 @@ function makePlan(url: string, users: number, journey: PlanOfStory['journey'], c
 }
 
 async function makePlanOfPupils(scene: Scene, lab: LabProcess, users: number): Promise<PlanOfStory> {
-  const plan = makePlan(lab.urls[0] ?? '', users, [
-    {
-      name: 'login page',
-      path: 'public/code/index.php',
-      captures: [{ from: 'body', as: 'token', pattern: 'name="csrf_token" value="([^"]*)"' }],
-    },
-    {
-      name: 'log in',
-      method: 'POST',
-      path: 'public/code/index.php',
-      form: { xuser_name: '{{accounts.username}}', xuser_password: '{{accounts.password}}', csrf_token: '{{token}}' },
-      redirects: { follow: true },
-      required: true,
-      checks: [{ kind: 'contains', text: 'tce_logout.php' }],
-    },
-    startAt('start', 'start'),
-    startAt('start again', 'again'),
-  ]);
+  const plan = makePlan(lab.urls[0] ?? '', users, journeyOfPupils(['start', 'again']));
   return { ...plan, feeds: { accounts: { file: await accountFile(scene, lab), order: 'unique' } } };
 }
 
@@ -152,5 +124,5 @@ async function makePlanOfOneSession(lab: LabProcess, users: number): Promise<Pla
   const token = /name="csrf_token" value="([^"]*)"/.exec(page)?.[1] ?? '';
   await visitor.post('public/code/index.php', { xuser_name: username, xuser_password: password, csrf_token: token });
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  return makePlan(url, users, [startAt('start', 'start'), startAt('start again', 'again')], cookie);
+  return makePlan(url, users, startsAt(['start', 'again']), cookie);
 }

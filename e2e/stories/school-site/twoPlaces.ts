@@ -2,31 +2,14 @@ import { measuredPathSchema } from '#core/machines/checks/path/schema.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { forward } from '#lab/link/forward.ts';
+import { ADD_TARGET_ADDRESS, cableCommands, TARGET_ADDRESS } from '../framework/cable.ts';
 import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { BYTES_ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
-/** The target's address for both generators, which are in other networks. */
-const TARGET = '10.99.0.1';
 const SECONDS = 3;
 const THINK_SECONDS = 0.1;
-
-/**
- * Returns the commands that connect a generator's network to the network of the target's machine. The commands run in the generator's
- * network, but see process 1 of the target's machine.
- */
-function cableCommands(place: string, number: number): string[] {
-  const there = 'nsenter --target 1 --net';
-  return [
-    `ip link add eth0 type veth peer name to-${place} netns 1`,
-    `${there} ip addr add 10.99.${number}.1/24 dev to-${place}`,
-    `${there} ip link set to-${place} up`,
-    `ip addr add 10.99.${number}.2/24 dev eth0`,
-    'ip link set eth0 up',
-    `ip route add default via 10.99.${number}.1`,
-  ];
-}
 
 /** Returns a command that limits the rate to a generator, in Mbit/s, with a queue like that of a switch. */
 function rateLimitCommand(place: string, megabits: number): string {
@@ -41,16 +24,16 @@ export const twoPlaces = story({
   usualSeconds: 18,
   needs: ['nginx', 'sshd'],
   draw: (dice) => ({ megabits: dice.whole(8, 10), few: dice.step(12, 16, 2), many: dice.step(28, 36, 2) }),
-  network: () => `ip addr add ${TARGET}/32 dev lo`,
+  network: () => ADD_TARGET_ADDRESS,
   async play(scene, { megabits, few, many }) {
     const lab = await scene.lab('school-site', {});
     const port = Number(new URL(lab.urls[0] ?? '').port);
-    const entry = await forward({ host: TARGET, port: 0 }, { host: '127.0.0.1', port });
+    const entry = await forward({ host: TARGET_ADDRESS, port: 0 }, { host: '127.0.0.1', port });
     try {
       await scene.host('near', { ownNetwork: cableCommands('near', 1) });
       await scene.host('far', { ownNetwork: [...cableCommands('far', 2), rateLimitCommand('far', scene.hidden(megabits))] });
       const plan = (what: string) => ({
-        targets: [{ url: `http://${TARGET}:${entry.port}/` }],
+        targets: [{ url: `http://${TARGET_ADDRESS}:${entry.port}/` }],
         journey: [{ name: 'sheet', path: `${SHEET_PATH}?${what}` }],
         load: {
           model: 'users' as const,

@@ -77,9 +77,7 @@ export class AgentLink {
     this.channel = channel;
     this.listener = listener;
     const { label } = connection;
-    this.silence = new SilenceTimer(() =>
-      this.onLoss({ problem: agentSilent(label, SILENCE_SECONDS), exitCode: null, kind: 'network' }),
-    );
+    this.silence = new SilenceTimer(() => this.onLoss({ problem: agentSilent(label, SILENCE_SECONDS), exitCode: null, kind: 'network' }));
     this.silence.start(SILENCE_SECONDS * 1_000);
     this.signs = setInterval(() => {
       if (!this.isFull) this.send({ type: 'alive' });

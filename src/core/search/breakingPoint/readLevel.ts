@@ -174,8 +174,12 @@ function makeJudgement(outcome: LevelOutcome, because: LevelReason, text: string
   return { outcome, because, text, isSure: true };
 }
 
-function failByCriterion({ plan }: RunResult, { criterion, text, reason, counted, over, isOfPeople: areCounted }: CriterionResult): LevelJudgement {
-  const of = areCounted === true ? (plan.people?.many ?? 'people') : 'of' in criterion && criterion.of !== undefined ? criterion.of : 'responses';
+function failByCriterion(
+  { plan }: RunResult,
+  { criterion, text, reason, counted, over, isOfPeople: areCounted }: CriterionResult,
+): LevelJudgement {
+  const of =
+    areCounted === true ? (plan.people?.many ?? 'people') : 'of' in criterion && criterion.of !== undefined ? criterion.of : 'responses';
   const missed = counted === null || over === null || counted === 0 ? {} : { missed: { over, counted, of } };
   return { ...makeJudgement('failed', 'criterion', `${text}: ${reason}`), ...missed };
 }

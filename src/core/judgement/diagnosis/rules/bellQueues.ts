@@ -36,9 +36,7 @@ export const bellRefusals = rule('bellRefusals', (facts) =>
     // A busy load generator delays refusals as well: in a queue, successes take longer than the refusals. Only a proxy sends 502.
     const ratio = typeof times.p50 === 'number' ? times.p50 / p50 : 0;
     const isQueued =
-      !isNginxLimit &&
-      times.p95 > Math.max(MIN_UNQUEUED_MS, MAX_UNQUEUED_RATIO * times.min) &&
-      ratio > (code === '502' ? 1 : CLEAR_RATIO);
+      !isNginxLimit && times.p95 > Math.max(MIN_UNQUEUED_MS, MAX_UNQUEUED_RATIO * times.min) && ratio > (code === '502' ? 1 : CLEAR_RATIO);
     const figures = [
       figure(
         `Responses ${code}`,

@@ -5,6 +5,7 @@ import { formatCount, formatPart } from '#core/base/units.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { figure, type MeasuredRun, rule } from '../rule.ts';
+import { ERROR_LOGS_REMEDY } from './refusals.ts';
 
 /** A fault of a database that a server reports in its own words. */
 interface Fault {
@@ -52,10 +53,11 @@ const FAULTS: readonly Fault[] = [
   },
   {
     id: 'other',
-    pattern: /SQLSTATE|PDOException|mysqli?_\w+\(|pg_\w+\(|\bORA-\d{5}\b|database (?:error|query|exception)|sql (?:error|syntax)|psycopg|sqlalchemy/i,
+    pattern:
+      /SQLSTATE|PDOException|mysqli?_\w+\(|pg_\w+\(|\bORA-\d{5}\b|database (?:error|query|exception)|sql (?:error|syntax)|psycopg|sqlalchemy/i,
     sentence: 'The server reported errors of its database',
     evidence: 'These are words of a program that failed, not of a page that refuses somebody.',
-    remedy: 'Look at the error logs of the server and its database at that time.',
+    remedy: ERROR_LOGS_REMEDY,
   },
 ];
 
@@ -99,7 +101,7 @@ export const databaseFault = rule('databaseFault', (facts) => {
 function countFailures({ steps }: MeasuredRun, { request, failure }: Message): number {
   const step = steps.find(({ name }) => name === request);
   const status = statusOfName(failure);
-  return (status === null ? getOwn(step?.errors ?? {}, failure) : step?.status[String(status)]) ?? 1;
+  return (status === null ? getOwn(step?.errors ?? {}, failure) : getOwn(step?.status ?? {}, String(status))) ?? 1;
 }
 
 function countSent({ steps }: MeasuredRun, request: string): number {

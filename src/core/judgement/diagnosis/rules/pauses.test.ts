@@ -35,7 +35,10 @@ it('pauses: finds seconds without a response after which all waiting requests en
 it.each<[string, typeof LOCKED]>([
   ['a queue that ends one after the other', LOCKED.map(([completed, inFlight]) => (completed === 20 ? [4, 17] : [completed, inFlight]))],
   ['a single second', LOCKED.map(([completed, inFlight], second) => (second > 11 && second < 15 ? [3, inFlight] : [completed, inFlight]))],
-  ['a waiting room whose users then come at once', LOCKED.map(([completed, inFlight], second) => [completed, second > 10 && second < 14 ? 0 : inFlight])],
+  [
+    'a waiting room whose users then come at once',
+    LOCKED.map(([completed, inFlight], second) => [completed, second > 10 && second < 14 ? 0 : inFlight]),
+  ],
   ['a server without requests', LOCKED.map(([completed]) => [Math.min(completed, 4), 0])],
   ['rare requests', LOCKED.map(([completed, inFlight], second) => [second < 11 ? second % 2 : completed, inFlight])],
 ])('pauses: finds nothing for %s', (_what, seconds) => {

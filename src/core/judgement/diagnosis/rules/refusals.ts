@@ -108,9 +108,10 @@ function adviceFor({ plan }: MeasuredRun, name: string, areFew: boolean): Pick<D
   return step !== undefined && isLogin(step, plan) ? FEW_LOGINS : FEW_USED;
 }
 
+export const ERROR_LOGS_REMEDY = 'Look at the error logs of the server and its database at that time.';
 const SERVER_FAULT = {
   evidence: ['These are words of a server that failed, not of an account that was refused.'],
-  remedy: 'Look at the error logs of the server and its database at that time.',
+  remedy: ERROR_LOGS_REMEDY,
 };
 const STARTED = {
   evidence: ['These users had been let in before. The time on the site may be over, or the server lost their sessions.'],
