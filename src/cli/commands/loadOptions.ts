@@ -165,17 +165,11 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-interface ClientCertificateFlags {
-  readonly cert?: string;
-  readonly key?: string;
-  readonly keyPassphrase?: string;
-}
-
 type CertificateField = NonNullable<NonNullable<PlanInput['tls']>['clientCertificate']>;
 
 /** Builds the plan field for `--cert`, `--key` and `--key-passphrase`: the certificate and a reference to its key. */
 async function readClientCertificate(
-  { cert, key, keyPassphrase }: ClientCertificateFlags,
+  { cert, key, keyPassphrase }: { readonly cert?: string; readonly key?: string; readonly keyPassphrase?: string },
   currentDirectory: string,
 ): Promise<{ readonly field: CertificateField | null; readonly issues: readonly Issue[] }> {
   if (cert === undefined) {

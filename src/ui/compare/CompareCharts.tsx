@@ -13,13 +13,8 @@ const { sideName } = laterWords.compare.runs;
 /** Points of runs that the backend does not have, by run id. */
 export type PointsByRun = ReadonlyMap<string, readonly Point[]> | undefined;
 
-interface CompareChartsProps {
-  readonly comparison: Comparison;
-  readonly points: PointsByRun;
-}
-
 /** Charts for each side: a point with the minimum and maximum of its runs, and one run over time. */
-export function CompareCharts({ comparison, points }: CompareChartsProps) {
+export function CompareCharts({ comparison, points }: { readonly comparison: Comparison; readonly points: PointsByRun }) {
   const { sides } = comparison;
   const letters = sides.map((_side, index) => sideLetter(index));
   const runs = sides.flatMap(({ name, runs: ofSide }, index) => {

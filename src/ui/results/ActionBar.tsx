@@ -61,14 +61,8 @@ function MoreMenu({ runId, plan, onCiStep }: { readonly runId: string; readonly 
 const FORMATS = ['sealed', 'json', 'csv', 'steps', 'ab', 'jmeter', 'cycles', 'junit', 'hlog', 'text'] as const;
 const texts = words.results.bar;
 
-interface ActionBarProps {
-  readonly runId: string;
-  readonly plan: Plan;
-  readonly onRunAgain: () => void;
-}
-
 /** Actions for a result. */
-export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
+export function ActionBar({ runId, plan, onRunAgain }: { readonly runId: string; readonly plan: Plan; readonly onRunAgain: () => void }) {
   const connection = useConnection();
   const isNarrow = useIsNarrow();
   const ciStep = useCiStep(plan);

@@ -44,14 +44,8 @@ import { useRename } from '#ui/shared/runActions.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { TextField } from '../components/Field.tsx';
 
-interface RenameDialogProps {
-  readonly runId: string;
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
 const MAX_NAME_LENGTH = 120;
-function RenameDialog({ runId, name, onClose }: RenameDialogProps) {
+function RenameDialog({ runId, name, onClose }: { readonly runId: string; readonly name: string; readonly onClose: () => void }) {
   const [draft, setDraft] = useState(name);
   const rename = useRename();
   const trimmed = draft.trim();

@@ -42,16 +42,11 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
   );
 }
 
-interface VerdictReasonsProps {
-  readonly result: RunResult;
-  readonly onRunPlan: (plan: Plan) => void;
-}
-
 /**
  * Reasons of the verdict beyond its criteria, next steps and, collapsed, the coverage of the run. Renders nothing if all of these are
  * empty.
  */
-export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
+export function VerdictReasons({ result, onRunPlan }: { readonly result: RunResult; readonly onRunPlan: (plan: Plan) => void }) {
   const { verdict, plan } = result;
   const coverage = [
     { title: texts.exercised, items: verdict.exercised },
@@ -98,13 +93,7 @@ export function VerdictReasons({ result, onRunPlan }: VerdictReasonsProps) {
   );
 }
 
-interface NamedProps {
-  readonly title: string;
-  readonly items: readonly string[];
-  readonly level?: 2 | 3;
-}
-
-function Named({ title, items, level = 2 }: NamedProps) {
+function Named({ title, items, level = 2 }: { readonly title: string; readonly items: readonly string[]; readonly level?: 2 | 3 }) {
   if (items.length === 0) return null;
   const Heading = `h${level}` as const;
   return (

@@ -17,13 +17,8 @@ import styles from './ExportMenu.module.css';
 
 const texts = laterWords.exports;
 
-interface ExportMenuProps {
-  readonly plan: Plan;
-  readonly onCiStep: () => void;
-}
-
 /** Menu that exports a plan for other tools. */
-export function ExportMenu({ plan, onCiStep }: ExportMenuProps) {
+export function ExportMenu({ plan, onCiStep }: { readonly plan: Plan; readonly onCiStep: () => void }) {
   const [kind, setKind] = useState<ExportKind | null>(null);
   return (
     <>

@@ -118,12 +118,6 @@ const CHECKS: readonly Run[] = [
   runnable(serverList),
 ];
 
-interface PlanCheckParts {
-  readonly isAgreed: boolean;
-  readonly askDatabase: AskDatabase;
-  readonly used: UsedRows | null;
-}
-
 /**
  * Checks plan and target from this machine. A fact that cannot be read is `unknown`, never `ok`. An error in one check does not stop the
  * other checks.
@@ -131,7 +125,7 @@ interface PlanCheckParts {
 export async function checkPlan(
   plan: Plan,
   clientCertificate: OwnCertificate,
-  { isAgreed, askDatabase, used }: PlanCheckParts,
+  { isAgreed, askDatabase, used }: { readonly isAgreed: boolean; readonly askDatabase: AskDatabase; readonly used: UsedRows | null },
 ): Promise<CheckFinding[]> {
   const facts = makePlanFacts(plan, clientCertificate, isAgreed);
   const checks = [...(plan.feeds === undefined ? [] : [runnable(feedsCheck(used))]), ...CHECKS, runnable(databaseRights(askDatabase))];
