@@ -4,7 +4,7 @@ import { codeOf } from '#core/base/errors.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { describeProposal } from '#core/review/proposal.ts';
 import { buildJob } from '#engine/testing/runLoad.ts';
-import { JobGate } from './jobGate.ts';
+import { JobGate } from './agentRelay.ts';
 
 const URL_OF_TARGET = 'http://shop.example/page';
 

@@ -1,10 +1,11 @@
-import type { Outcome } from '#core/measurement/requestOutcomes.ts';
+import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { Cell, Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { listRecordedRequests } from '#core/plan/requests.ts';
+import { listRecordedRequests, type RecordedRequest } from '#core/plan/requests.ts';
 import { addInto, createSum, type Histogram } from '#core/statistics/histogram.ts';
-import { type Attributes, findServerAttributes, listRequestAttributes, listStageNames } from './requestAttributes.ts';
-import { findErrorType, groupResponses, type ResponseGroup } from './responseGroups.ts';
+import { showReferences } from '#core/plan/hiddenText.ts';
+import { stageName } from '#core/plan/names.ts';
+import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Sums of a run by the names of their metrics, which docs/otlp.md describes. */
 export const SUMS = {
@@ -139,4 +140,121 @@ function describeGroups(groups: readonly ResponseGroup[], outcomes: readonly Out
   const [first, ...others] = groups.filter(({ outcome }) => outcomes.includes(outcome));
   if (first !== undefined && others.length === 0) return describeGroup(first);
   return outcomes.includes('ok') ? {} : { 'error.type': '_OTHER' };
+}
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
+  ['http:', 80],
+  ['https:', 443],
+]);
+
+/**
+ * Returns the attributes of each recorded request of a plan, by OpenTelemetry's semantic conventions for HTTP clients. Address and method
+ * are left out if requests with the same name may have different ones, as with several targets, redirects, or resources of other hosts.
+ */
+function listRequestAttributes(plan: Plan): Attributes[] {
+  return listRecordedRequests(plan).map((request) => ({
+    'holdfast.step': showReferences(request.name),
+    'http.request.method': findMethod(plan, request),
+    ...describeServer(findUrl(plan, request)),
+  }));
+}
+
+/** Returns the attributes of the only server of the load; none if the plan names several. */
+function findServerAttributes(plan: Plan): Attributes {
+  return describeServer(findOnlyServer(plan.targets.map(({ url }) => url)));
+}
+
+/** Returns the names of the stages by their numbers in windows, where the start-up of a stage has a separate number. */
+function listStageNames(plan: Plan): string[] {
+  const names = [...plan.load.stages.keys()].map((index) => showReferences(stageName(plan, index)));
+  return [...names, ...names.map((name) => `${name} (start-up)`)];
+}
+
+function findMethod({ journey }: Plan, { step, isRedirect, resource }: RecordedRequest): string {
+  const method = resource === null ? (journey[step]?.method ?? 'GET') : 'GET';
+  // A redirect may turn a form into a GET.
+  return isRedirect && method !== 'GET' ? '_OTHER' : method;
+}
+
+function findUrl(plan: Plan, { step, isRedirect, resource }: RecordedRequest): string | null {
+  const { target, resources } = plan.journey[step] ?? {};
+  if (isRedirect || (resource !== null && resources?.otherHosts.length !== 0)) return null;
+  if (target !== undefined) return getOwn(plan.namedTargets, target)?.url ?? null;
+  return findOnlyServer(plan.targets.map(({ url }) => url));
+}
+
+function findOnlyServer(urls: readonly string[]): string | null {
+  const origins = new Set(urls.map((url) => new URL(url).origin));
+  return origins.size === 1 ? (urls[0] ?? null) : null;
+}
+
+function describeServer(url: string | null): Attributes {
+  if (url === null) return {};
+  const { protocol, hostname, port } = new URL(url);
+  return {
+    'server.address': hostname.replace(/^\[|\]$/g, ''),
+    'server.port': port === '' ? (DEFAULT_PORTS.get(protocol) ?? 0) : Number(port),
+    'url.scheme': protocol.slice(0, -1),
+  };
+}
+
+/** Requests of a cell with the same outcome and, where it is known, the same status. */
+interface ResponseGroup {
+  readonly outcome: Outcome;
+  /** Status code; null without a complete response, or if the window does not show which of several statuses it was. */
+  readonly status: number | null;
+  readonly count: number;
+}
+
+type CountedCell = Pick<Cell, 'outcomes' | 'statuses'>;
+
+/**
+ * Returns the requests of a cell that ended, grouped by outcome and status. A window counts outcomes and statuses separately, so the status
+ * is left out if several would fit. `expected`: statuses of successful responses; undefined for any 2xx.
+ */
+function groupResponses({ outcomes, statuses }: CountedCell, expected: readonly number[] | undefined): ResponseGroup[] {
+  const isExpected = (status: number): boolean => expected?.includes(status) ?? (status >= 200 && status < 300);
+  const wanted = [...statuses].filter(([status]) => isExpected(status));
+  const unwanted = [...statuses].filter(([status]) => !isExpected(status));
+  const { ok = 0, httpError = 0, wrongBody = 0 } = outcomes;
+  // A followed redirect is successful although its status is not expected.
+  const isSplit = sumOf(unwanted) === httpError && sumOf(wanted) === ok + wrongBody;
+  const withStatuses = (outcome: Outcome, found: readonly (readonly [number, number])[], count: number): ResponseGroup[] => {
+    const [only] = found;
+    if (isSplit && sumOf(found) === count) return found.map(([status, responses]) => ({ outcome, status, count: responses }));
+    return [{ outcome, status: isSplit && found.length === 1 && only !== undefined ? only[0] : null, count }];
+  };
+  return OUTCOMES.flatMap((outcome) => {
+    const count = outcomes[outcome] ?? 0;
+    if (count === 0) return [];
+    if (outcome === 'ok' || outcome === 'wrongBody') return withStatuses(outcome, wanted, count);
+    if (outcome === 'httpError') return withStatuses(outcome, unwanted, count);
+    return [{ outcome, status: null, count }];
+  });
+}
+
+function sumOf(statuses: readonly (readonly [number, number])[]): number {
+  return statuses.reduce((sum, [, count]) => sum + count, 0);
+}
+
+const ERROR_TYPES: Readonly<Record<Exclude<Outcome, 'ok' | 'httpError'>, string>> = {
+  wrongBody: 'wrong_body',
+  timeout: 'timeout',
+  refused: 'connection_refused',
+  reset: 'connection_reset',
+  noPort: 'no_local_port',
+  noFile: 'no_file_descriptor',
+  dns: 'name_resolution',
+  tls: 'tls',
+  otherError: '_OTHER',
+  notMade: 'not_made',
+  neverSent: 'never_sent',
+};
+
+/** Returns the value of `error.type`: the status code of an unexpected response, else the kind of failure; null for a success. */
+function findErrorType({ outcome, status }: Pick<ResponseGroup, 'outcome' | 'status'>): string | null {
+  if (outcome === 'ok') return null;
+  return outcome === 'httpError' ? String(status ?? '_OTHER') : ERROR_TYPES[outcome];
 }

@@ -6,8 +6,7 @@ import { readStoredPlan } from '#core/plan/migrate.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { type Distribution, distributionSchema } from '#core/result/distribution.ts';
 import { type EngineEndFacts, engineEndFactsSchema } from '#core/result/stageTimes.ts';
-import { visitLogSchema } from '#core/result/visitLog.ts';
-import { type Filmstrip, type Visit, type VisitLog, visitSchema } from '#core/result/visits.ts';
+import { type Filmstrip, type Visit, type VisitLog, visitSchema, visitLogSchema } from '#core/result/visits.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { StoreAccess } from './rows.ts';
 

@@ -2,10 +2,10 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type WatchedItem, listWatched, watchPageAddress } from '#core/plan/watchPages.ts';
+import { type WatchedItem, listWatched, watchPageAddress, findBrowserHost } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
-import { allowedHosts, type PlacedBrowser } from './browser.ts';
+import { allowedHosts, type PlacedBrowser, openOwnBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
 import { visitIntervalSeconds, StepBack } from './pace.ts';
 import { ProcessorWatch } from './processorWatch.ts';
@@ -13,6 +13,9 @@ import { type TextSource, visitorStepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
 import { visitJourney } from './visitJourney.ts';
 import { MAX_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import type { SshConnection } from '#backend/remote/ssh/connection.ts';
+import { openHostBrowser } from './hostBrowser.ts';
 
 /** Number of visits to each page before the load, and again after it, for a median. */
 const VISITS_WITHOUT_LOAD = 4;
@@ -276,5 +279,41 @@ function pageNotSeen(name: string, from: string | null, problem: string): Holdfa
     code: 'PAGE_NOT_SEEN',
     message: `The browser${from === null ? '' : ` on ${from}`} could not see “${name}” before the load: ${problem}.`,
     hint: `Probably its address or its click is wrong${from === null ? '' : ` as seen from ${from}`}, or it needs a login. A visit may take ${MAX_VISIT_MS / 1_000} s. Correct watchPages in the plan, or --watch-page.`,
+  });
+}
+
+interface VisitsParts {
+  /** Names of the computers that generate the load. */
+  readonly generators: readonly string[];
+  /** Connects to a host. Throws the errors from connecting. */
+  readonly enterHost: (name: string) => Promise<SshConnection>;
+  readonly version: string;
+  /** Number of visits to each page before the load, and again after it. Default: enough for a median. */
+  readonly withoutLoad?: number | undefined;
+  /** Whether every page must load before the load test starts. */
+  readonly mustWork: boolean;
+  /** The source of texts that visitors of journeys enter. */
+  readonly entered: TextSource;
+}
+
+/**
+ * Starts the browser of a plan, on this computer or on its host, and visits each page without load. Returns null if the plan watches no
+ * page. If it throws, nothing is left running.
+ */
+export async function openRunVisits(
+  plan: Plan,
+  { generators, enterHost, version, withoutLoad, mustWork, entered }: VisitsParts,
+): Promise<RunVisits | null> {
+  if ((plan.watchPages ?? []).length === 0) return null;
+  const host = findBrowserHost(plan);
+  const placedBrowser = host === null ? await openOwnBrowser(plan) : await openHostBrowser(await enterHost(host), plan);
+  return RunVisits.open({
+    plan,
+    placed: placedBrowser,
+    isBesideLoad: generators.includes(placedBrowser.from ?? THIS_COMPUTER),
+    identity: plan.identify ? `Holdfast/${version}` : '',
+    withoutLoad,
+    mustWork,
+    entered,
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
-import { planOfSearch } from '#core/search/planOfSearch.ts';
+import { planOfSearch } from '#core/search/search.ts';
 import type { ExitCode } from '../exitCodes.ts';
 import { collect, OptionReader, parseSettings } from '../input/optionReader.ts';
 import { invalidPlan } from '../output/problems.ts';

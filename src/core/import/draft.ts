@@ -3,11 +3,10 @@ import { parseValue } from '#core/review/check.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { listPlaceholderNames, secretReferences } from '#core/plan/secrets.ts';
 import { type Choice, type ChoiceKind, type ImportedPlan, type ImportResult, type Note, refuse } from './imported.ts';
-import { freeName, valueName } from './placeholders.ts';
+import { freeName, valueName, secretName, variableName } from './placeholders.ts';
 import { replaceMarksByNames } from './shells/shellText.ts';
 import { askReference, envReference } from '#core/plan/secretReference.ts';
 import { ISSUER_TOKEN_PATTERN } from '#core/plan/secretShapes.ts';
-import { secretName, variableName } from './environmentNames.ts';
 
 export type WrittenStep = PlanInput['journey'][number];
 export type WrittenLoad = PlanInput['load'];

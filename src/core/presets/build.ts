@@ -9,9 +9,11 @@ import { readAnswers } from './answers.ts';
 import { isFulfilled } from './conditions.ts';
 import { evaluate, FormulaError } from './expression.ts';
 import type { Answers, BuiltPlan, Preset } from './schema.ts';
-import { presetSeries } from './series.ts';
 import { fillTemplate, type TemplateContext } from './template.ts';
-import { scaleTimesOfPlan } from './timeScale.ts';
+import { z } from 'zod';
+import { schemaIssues } from '../plan/schemaIssues.ts';
+import { checkSeries } from '#core/series/check.ts';
+import { seriesSchema, type Series } from '#core/plan/schema/series.ts';
 
 /**
  * Builds the plan of a preset from answers and targets, and the series if the preset has one, and checks them. Questions without an answer
@@ -171,4 +173,163 @@ function targetMissing(): Issue {
     message: 'There is no address to test.',
     hint: 'Enter at least one, for example http://contest.example.org/.',
   };
+}
+
+const { levels, duet, slotMs, repeats, interleaved, coolDownSeconds, baselineSeconds, readySeconds } = seriesSchema.shape;
+const { name, factors } = seriesSchema.shape.variants.unwrap().element.shape;
+
+/**
+ * Series of a preset. It is like `series:` of a plan, but its variants are relative to the user's addresses. It has no commands, because
+ * presets are untrusted.
+ */
+const presetSeriesSchema = z.strictObject({
+  variants: z
+    .union([
+      /** Every address is a variant with a name of its own. */
+      z.literal('eachTarget'),
+      z
+        .array(
+          z.strictObject({
+            name,
+            factors,
+            /** Path below each address. Default: the address itself. */
+            path: z
+              .string()
+              .max(2_048)
+              .regex(/^(?![a-z][a-z0-9+.-]*:|[/\\]{2})/i, 'Enter a path below the address, for example node/.')
+              .default(''),
+          }),
+        )
+        .max(50),
+    ])
+    .default([]),
+  levels,
+  duet,
+  slotMs,
+  repeats,
+  interleaved,
+  coolDownSeconds,
+  baselineSeconds,
+  readySeconds,
+});
+
+interface PresetSeries {
+  /** The series; null for a single run. */
+  readonly series: Series | null;
+  /** Targets of the plan. The plan is the first variant of the series. */
+  readonly targets: readonly Target[];
+  readonly issues: readonly Issue[];
+  /** Returns the problems of the series for a plan. */
+  readonly check: (plan: Plan) => Issue[];
+}
+
+/** Returns the series of a filled-in template. If the preset has no series, `written` is undefined. */
+function presetSeries(written: unknown, targets: readonly Target[], scale: number): PresetSeries {
+  const single = { series: null, targets, issues: [], check: () => [] };
+  if (written === undefined) return single;
+  const parsed = presetSeriesSchema.safeParse(written);
+  if (!parsed.success) {
+    const issues = schemaIssues(parsed.error, presetSeriesSchema, written);
+    return { ...single, issues: issues.map((issue) => ({ ...issue, path: issue.path === '' ? 'series' : `series.${issue.path}` })) };
+  }
+  const { variants: places, ...rest } = parsed.data;
+  const variants =
+    places === 'eachTarget'
+      ? variantForEachTarget(targets)
+      : places.map(({ path, ...place }) => ({ ...place, targets: targetsBelow(targets, path), before: [], after: [] }));
+  const series: Series = { ...rest, variants, levels: levelsAtTimeScale(rest.levels, scale), before: [], after: [] };
+  const first = variants[0]?.targets ?? targets;
+  if (variants.length < 2 && Object.keys(series.levels).length === 0 && series.repeats === 1) return { ...single, targets: first };
+  return { series, targets: first, issues: [], check: (plan) => checkSeries({ plan, series }) };
+}
+
+function variantForEachTarget(targets: readonly Target[]): Series['variants'] {
+  const names = targets.map((target) => target.name ?? target.url.slice(0, 60));
+  return targets.map((target, index) => {
+    const own = names[index] ?? '';
+    const isTaken = names.indexOf(own) < index;
+    return { name: isTaken ? `${own.slice(0, 56)} ${index + 1}` : own, factors: {}, targets: [target], before: [], after: [] };
+  });
+}
+
+/** Puts the path of a variant below the targets, as the path of a step is put below its target. */
+function targetsBelow(targets: readonly Target[], path: string): Target[] {
+  return targets.map((target) => ({ ...target, url: path === '' ? target.url : new URL(path, toFolder(target.url)).href }));
+}
+
+function toFolder(url: string): string {
+  const withoutQuery = url.replace(/[?#].*$/s, '');
+  return withoutQuery.endsWith('/') ? withoutQuery : `${withoutQuery}/`;
+}
+
+/** Minimum time-out in a plan, in seconds. */
+const MIN_TIMEOUT_SECONDS = 1;
+
+/**
+ * Returns the plan at `scale` times the speed: durations, pauses and time limits are divided, rates are multiplied, and numbers of users
+ * and requests are unchanged. Utilization and queue lengths stay the same if the server's times are divided, too. Fields are recognized by
+ * the units in their names.
+ */
+export function scaleTimesOfPlan(plan: Plan, scale: number): unknown {
+  if (scale === 1) return plan;
+  return {
+    ...plan,
+    load: scalePart(plan.load, scale),
+    criteria: scalePart(plan.criteria, scale),
+    journey: plan.journey.map((step) => ({ ...step, ...scaleTimes(step, scale) })),
+    ...(plan.demand === undefined ? {} : { demand: scalePart(plan.demand, scale) }),
+    connections: scalePart(plan.connections, scale),
+    timeoutSeconds: Math.max(MIN_TIMEOUT_SECONDS, divideTime(plan.timeoutSeconds, scale)),
+    ...(plan.drainSeconds === undefined ? {} : { drainSeconds: divideTime(plan.drainSeconds, scale) }),
+    safety: { ...plan.safety, ...(plan.safety.maxSeconds === undefined ? {} : { maxSeconds: divideTime(plan.safety.maxSeconds, scale) }) },
+  };
+}
+
+/** Scales the levels of a series. The pauses between its runs stay unchanged. */
+export function levelsAtTimeScale(levels: Series['levels'], scale: number): Series['levels'] {
+  return Object.fromEntries(
+    Object.entries(levels).map(([field, values]) => [field, values.map((value) => scaleNumber(field, value, scale))]),
+  );
+}
+
+const STEP_TIME_FIELDS: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
+
+/** Scales only the times of a step, because its content may have fields with any name. */
+function scaleTimes(step: object, scale: number): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(step)
+      .filter(([key]) => STEP_TIME_FIELDS.has(key))
+      .map(([key, value]) => [key, key === 'poll' ? scalePoll(value, scale) : scaleField(key, value, scale)]),
+  );
+}
+
+/** Scales the times of a poll. Its condition is not a time. */
+function scalePoll(poll: unknown, scale: number): unknown {
+  if (!isBlock(poll)) return poll;
+  const { until, ...times } = poll;
+  return { until, ...Object.fromEntries(Object.entries(times).map(([key, value]) => [key, scaleField(key, value, scale)])) };
+}
+
+function scalePart(part: unknown, scale: number): unknown {
+  if (Array.isArray(part)) return part.map((item) => scalePart(item, scale));
+  if (!isBlock(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, scaleField(key, value, scale)]));
+}
+
+function scaleField(key: string, value: unknown, scale: number): unknown {
+  return typeof value === 'number' ? scaleNumber(key, value, scale) : scalePart(value, scale);
+}
+
+function scaleNumber(key: string, value: number, scale: number): number {
+  if (/PerSecond$|^perSecond$/.test(key)) return tidy(value * scale);
+  return /Seconds$|^seconds|Ms$/.test(key) ? divideTime(value, scale) : value;
+}
+
+function divideTime(value: number, scale: number): number {
+  return tidy(value / scale);
+}
+
+/** Removes rounding errors in the last digits. */
+function tidy(value: number): number {
+  return Number(value.toPrecision(12));
 }

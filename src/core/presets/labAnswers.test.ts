@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { planWith, users } from '#core/testing/plans.ts';
 import { rightsQuestion } from './database.ts';
 import { fillLabAnswers, labAnswersWhileRunning } from './lab.ts';
-import { scaleTimesOfPlan, levelsAtTimeScale } from './timeScale.ts';
+import { scaleTimesOfPlan, levelsAtTimeScale } from './build.ts';
 
 describe('values of a practice server', () => {
   const addresses = [

@@ -306,3 +306,11 @@ export function findHighest(stages: VisitsResult['pages'][number]['stages']): Vi
   const candidates = counted.length > 0 ? counted : stages;
   return candidates.toSorted((one, other) => one.level - other.level).at(-1) ?? null;
 }
+
+/** A `VisitLog` as it is stored and sealed. */
+export const visitLogSchema = z.strictObject({
+  browser: z.string(),
+  from: z.string().nullable().default(null),
+  visits: z.array(visitSchema).readonly(),
+  stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })).readonly(),
+});

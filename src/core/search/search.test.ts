@@ -6,9 +6,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { planOfProbe } from './breakingPoint/aftermath.ts';
 import { planOfLevel, planOfRecovery } from './breakingPoint/levels.ts';
 import { planOfUsers } from './characterize/levels.ts';
-import { planOfSearch } from './planOfSearch.ts';
 import { searchDocumentSchema } from './result.ts';
-import { findReading } from './search.ts';
+import { findReading, planOfSearch } from './search.ts';
 
 const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 40, seconds: 10 }]) });
 const breakingPoint = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { overloadSeconds: 12 } });

@@ -8,6 +8,9 @@ import { findIdleReading, chooseNextRun, usersReadings } from './characterize/ta
 import { readUsers } from './characterize/reading.ts';
 import { SEARCH_SCHEMA, type SearchDocument, type SearchHead, type SearchResult } from './result.ts';
 import type { SearchReading, SearchRun, SearchStep } from './run.ts';
+import { expandSeries } from '#core/series/cells.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Series } from '#core/plan/schema/series.ts';
 
 /** Returns the next step of a search. It is deterministic: the same records give the same step. */
 export function chooseNextStep(document: SearchDocument, runs: readonly SearchRun[]): SearchStep {
@@ -36,4 +39,11 @@ export function buildSearchResult(search: SearchHead, document: SearchDocument, 
       ? conclude(searchFacts(document.plan, document.settings, runs))
       : describeCharacter(usersReadings(runs), findIdleReading(runs));
   return { schema: SEARCH_SCHEMA, search, document, runs: [...runs], conclusion };
+}
+
+/** Returns the plan of a search. For a series, it is the first cell that can run. */
+export function planOfSearch(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
+  if (series === null) return { plan, variant: null };
+  const first = expandSeries({ plan, series }).cells.find(({ problem }) => problem === null);
+  return first === undefined ? { plan, variant: null } : { plan: first.plan, variant: first.variant };
 }

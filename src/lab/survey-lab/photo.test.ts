@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createJpegWriter } from '#core/work/journey/jpeg.ts';
-import { isJpeg } from './photo.ts';
+import { isJpeg } from './upload.ts';
 
 const photo = Buffer.from(createJpegWriter(5_000)('photo'));
 

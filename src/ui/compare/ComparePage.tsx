@@ -2,23 +2,27 @@ import { capitalize } from '#core/base/text.ts';
 import { navigate } from 'wouter/use-hash-location';
 import { MAX_SIDES } from '#contract/runCalls.ts';
 import { type Aspect, ASPECTS, aspectSchema, type Comparison } from '#core/comparison/schema.ts';
-import { ASPECT_WORDS, comparisonTitle } from '#core/comparison/figureTexts.ts';
+import { ASPECT_WORDS, comparisonTitle, sideLetter } from '#core/comparison/figureTexts.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { compareAddress, type Sides, sidesOfAddress, versionsAddress } from '#ui/shared/comparison.ts';
 import { Card, Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { type Choice, Select } from '#ui/components/Choices.tsx';
-import { Skeleton } from '#ui/components/Placeholders.tsx';
+import { Skeleton, Loaded } from '#ui/components/Placeholders.tsx';
 import { laterWords } from '../words/laterWords.ts';
-import { AddRun } from './AddRun.tsx';
 import { ComparedFilesPage } from './ComparedFilesPage.tsx';
 import { ComparisonFigures, Responses } from './ComparisonParts.tsx';
-import { SidesTable } from './SidesTable.tsx';
 import styles from './ComparePage.module.css';
-import { Repeat } from 'lucide-react';
+import { Repeat, Plus, X } from 'lucide-react';
 import { detectableChange } from '#core/comparison/smallestChange.ts';
-import { formatShare } from '#core/base/units.ts';
-import { LinkButton } from '#ui/components/Button.tsx';
+import { formatShare, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
+import { LinkButton, Button } from '#ui/components/Button.tsx';
+import type { RunRow } from '#contract/replies.ts';
+import { useState } from 'react';
+import { type DataColumn, DataTable } from '../components/Table.tsx';
+import { TextField } from '../components/Field.tsx';
+import { loadSizeText } from '../run/loadSize.ts';
+import { formatWhen } from '../words/words.ts';
 
 const texts = laterWords.compare;
 const NO_ASPECT = 'none';
@@ -145,4 +149,129 @@ function SmallestDifference({ first, second }: { readonly first: string; readonl
 /** Rounds a share up to whole percent, but at least to 1 %. */
 function inWholePercents(share: number): number {
   return Math.max(1, Math.ceil(share * 100)) / 100;
+}
+
+const { columns } = laterWords.history;
+const MAX_SHOWN_RUNS = 8;
+
+const FACTS: readonly DataColumn<RunRow>[] = [
+  {
+    name: columns.name,
+    isHead: true,
+    cell: ({ name, load, target }) => (
+      <>
+        {name}
+        <span className={styles.about}>{[loadSizeText(load), target].filter(Boolean).join(' · ')}</span>
+      </>
+    ),
+  },
+  { name: columns.when, cell: ({ startedAt }) => formatWhen(startedAt) },
+  { name: columns.rate, numeric: true, cell: ({ completedPerSecond }) => formatRate(completedPerSecond) },
+  { name: columns.p95, numeric: true, cell: ({ p95Ms }) => formatMs(p95Ms) },
+];
+
+/** Search field that adds a run to the comparison. */
+function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd: (runId: string) => void }) {
+  const [search, setSearch] = useState('');
+  const chosen = new Set(sides.flat());
+  const list = useCall('runs.list', { search, limit: MAX_SHOWN_RUNS + chosen.size }, { keepPrevious: true });
+  const otherRuns = list.data?.runs.filter(({ id, endedAt }) => !chosen.has(id) && endedAt !== null).slice(0, MAX_SHOWN_RUNS);
+  const button: DataColumn<RunRow> = {
+    name: columns.actions,
+    hidesName: true,
+    numeric: true,
+    cell: ({ id, name, startedAt }) => (
+      <Button size="small" icon={<Plus />} aria-label={texts.add.buttonOf(name, formatWhen(startedAt))} onPress={() => onAdd(id)}>
+        {texts.add.button}
+      </Button>
+    ),
+  };
+  return (
+    <Card title={texts.add.title}>
+      <Stack gap={12}>
+        <TextField label={texts.add.search} type="search" value={search} onChange={setSearch} maxLength={200} />
+        <Loaded query={list} waitingFor={texts.add.loading} heights={[120]} />
+        {otherRuns?.length === 0 ? <p className="muted">{search === '' ? texts.add.nothing : texts.add.none}</p> : null}
+        {otherRuns !== undefined && otherRuns.length > 0 ? (
+          <DataTable caption={texts.add.caption} stacks columns={[...FACTS, button]} rows={otherRuns} keyOf={({ id }) => id} />
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+type Run = Comparison['sides'][number]['runs'][number];
+
+interface SidesTableProps {
+  readonly comparison: Comparison;
+  readonly sides: Sides;
+  readonly onChange: (sides: Sides) => void;
+}
+
+/** Table of the runs on each side. A run can be moved to another side or removed. */
+function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
+  const letters = sides.map((_runs, index) => sideLetter(index));
+  const choices = letters.map((letter) => ({ value: letter, label: texts.runs.sideName(letter) }));
+  const fresh = sideLetter(letters.length);
+  const all = letters.length < MAX_SIDES ? [...choices, { value: fresh, label: texts.runs.newSide(fresh) }] : choices;
+  const removeRun = (runId: string): string[][] => sides.map((runs) => runs.filter((id) => id !== runId));
+  const moveRun = (runId: string, letter: string): void => {
+    const index = letter === fresh ? letters.length : letters.indexOf(letter);
+    const rest = removeRun(runId);
+    onChange(index < rest.length ? rest.map((runs, at) => (at === index ? [...runs, runId] : runs)) : [...rest, [runId]]);
+  };
+  const columns: readonly DataColumn<{ readonly run: Run; readonly letter: string }>[] = [
+    {
+      name: texts.runs.run,
+      isHead: true,
+      cell: ({ run }) => (
+        <>
+          <a href={`#/runs/${run.id}`}>{run.name}</a>
+          <Remarks run={run} />
+        </>
+      ),
+    },
+    { name: texts.runs.when, cell: ({ run: { startedAt } }) => <time dateTime={startedAt}>{formatWhen(startedAt)}</time> },
+    {
+      name: texts.runs.side,
+      cell: ({ run: { id, name, startedAt }, letter }) => (
+        <Select
+          label={texts.runs.getSide(name, formatWhen(startedAt))}
+          hideLabel
+          value={letter}
+          choices={all}
+          onChange={(chosen) => moveRun(id, chosen)}
+        />
+      ),
+    },
+    {
+      name: texts.runs.takeOut,
+      heading: <span className="only-read-out">{texts.runs.actions}</span>,
+      numeric: true,
+      cell: ({ run: { id, name, startedAt } }) => (
+        <Button
+          look="quiet"
+          size="small"
+          icon={<X />}
+          aria-label={texts.runs.remove(name, formatWhen(startedAt))}
+          onPress={() => onChange(removeRun(id))}
+        />
+      ),
+    },
+  ];
+  const rows = comparison.sides.flatMap(({ runs }, index) => runs.map((run) => ({ run, letter: sideLetter(index) })));
+  return <DataTable caption={texts.runs.caption} stacks columns={columns} rows={rows} keyOf={({ run }) => run.id} />;
+}
+
+function Remarks({ run: { note, leftOut, overloadedSeconds } }: { readonly run: Run }) {
+  const remarks = [
+    ...(note === '' ? [] : [note]),
+    ...(leftOut === null ? [] : [texts.runs.notCounted(leftOut)]),
+    ...(overloadedSeconds === 0 ? [] : [texts.runs.overloaded(formatSeconds(overloadedSeconds))]),
+  ];
+  return remarks.map((remark) => (
+    <span key={remark} className={styles.about}>
+      {remark}
+    </span>
+  ));
 }

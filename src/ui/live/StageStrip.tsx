@@ -3,9 +3,11 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
 import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
-import { currentLevelText } from './levelNow.ts';
 import { formatProgress, listSegments } from '../run/progress.ts';
 import styles from './StageStrip.module.css';
+import { formatCount, formatNumber } from '#core/base/units.ts';
+import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
+import { usersAfterRest } from './nearest.ts';
 
 interface StageStripProps {
   readonly live: LiveSnapshot;
@@ -59,4 +61,20 @@ export function StageStrip({ live, plan, perSecond }: StageStripProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the load of the current stage as text; empty between stages. */
+export function currentLevelText(plan: Plan, live: LiveSnapshot): string {
+  const { stage, elapsedSeconds } = live;
+  const found = stage === null ? undefined : plan.load.stages[stage.index];
+  if (stage === null || found === undefined) return '';
+  if ('connections' in found) return texts.level.connections(formatCount(found.connections));
+  const next = usersAfterRest(plan, live, live.points.at(-1));
+  if (next !== null) return texts.level.resting(next, formatCount(next));
+  if ('users' in found) {
+    const isStarting = found.counted && !stage.counted;
+    return (isStarting ? texts.level.starting : texts.level.users)(formatCount(found.users));
+  }
+  const rate = plannedRateAtSecond(plan, elapsedSeconds);
+  return rate === null ? '' : texts.level.arrivals(`${formatNumber(rate)}/s`);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { sampleBell } from '#core/result/testing/sampleBell.ts';
-import { elapsedOpenings, upcomingBells } from './bells.ts';
+import { elapsedOpenings, upcomingBells } from './LiveBells.tsx';
 
 const PLAN = planWith({
   journey: [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
-import { currentLevelText } from './levelNow.ts';
+import { currentLevelText } from './StageStrip.tsx';
 import { sampleLive } from './testing/live.ts';
 
 const at = (elapsedSeconds: number, isCounted = true) => sampleLive({ elapsedSeconds, stage: { index: 0, name: 'a', counted: isCounted } });

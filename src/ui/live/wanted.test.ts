@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { criterionTexts } from './wanted.ts';
+import { criterionTexts } from './LiveTiles.tsx';
 
 const plan = (...criteria: object[]) =>
   planSchema.parse({

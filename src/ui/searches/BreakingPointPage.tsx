@@ -2,7 +2,7 @@ import { Crosshair } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { HERE } from '#core/plan/schema/hosts.ts';
-import { planSchema } from '#core/plan/schema/plan.ts';
+import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { useAddress, useConsent, onGenerator, GeneratorSelect, StartRow } from '#ui/shared/quickStart.tsx';
@@ -14,7 +14,6 @@ import type { NumberEntry } from '../components/numbers.ts';
 import { Page, Stack } from '../components/Page.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { words } from '../words/words.ts';
-import { breakingPointPlan, FIRST_LEVEL, type QuickModel } from './breakingPointPlan.ts';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches.breakingPoint;
@@ -107,4 +106,44 @@ function BreakingPointForm() {
       </Stack>
     </Card>
   );
+}
+
+/** Load model: arrivals at a fixed rate, or connections that wait for responses. */
+type QuickModel = 'arrivals' | 'connections';
+
+/** First level by default, for each load model. */
+export const FIRST_LEVEL: Readonly<Record<QuickModel, number>> = { arrivals: 10, connections: 1 };
+
+const SECONDS = 10;
+const PERCENTILE = 95;
+const MAX_FAILED_SHARE = 0.01;
+const MAX_NAME_LENGTH = 120;
+
+interface BreakingPointEntries {
+  readonly url: string;
+  readonly model: QuickModel;
+  /** Maximum p95 response time in ms. */
+  readonly maxMs: number;
+  readonly from: number;
+}
+
+/**
+ * Returns the plan of one page for a breaking point search. While values are being entered, the plan may be invalid, for example with half
+ * a connection.
+ */
+export function breakingPointPlan({ url, model, maxMs, from }: BreakingPointEntries): PlanInput {
+  return {
+    holdfast: 1,
+    name: `Breaking point of ${new URL(url).host}`.slice(0, MAX_NAME_LENGTH),
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    load:
+      model === 'arrivals'
+        ? { model, stages: [{ kind: 'constant', perSecond: from, seconds: SECONDS }] }
+        : { model, stages: [{ connections: from, seconds: SECONDS }] },
+    criteria: [
+      { kind: 'responseTime', percentile: PERCENTILE, maxMs },
+      { kind: 'errors', maxShare: MAX_FAILED_SHARE },
+    ],
+  };
 }

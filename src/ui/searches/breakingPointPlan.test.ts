@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { startOf } from '#core/search/breakingPoint/levels.ts';
-import { breakingPointPlan, FIRST_LEVEL } from './breakingPointPlan.ts';
+import { breakingPointPlan, FIRST_LEVEL } from './BreakingPointPage.tsx';
 
 it('breakingPointPlan: returns a plan of one page with criteria, starting at the entered level', () => {
   for (const model of ['arrivals', 'connections'] as const) {

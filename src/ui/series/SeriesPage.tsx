@@ -19,11 +19,10 @@ import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { StopButton } from '../components/Button.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
 import { formatWhen, words } from '../words/words.ts';
-import { Commands, MatrixCard } from './MatrixCard.tsx';
 import { Sentences, Blocks } from '../components/Blocks.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
 import { SeriesFooter } from './SeriesFooter.tsx';
-import { SeriesTable } from './SeriesTable.tsx';
+import { SeriesTable, Commands, MatrixCard } from './SeriesTable.tsx';
 import { isJudged, formatSmallest } from '#core/series/smallest.ts';
 import { lineTable, machineTable } from '#core/presentation/document/seriesTables.ts';
 

@@ -1,13 +1,17 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
-import { seriesTable } from '#core/presentation/document/seriesTables.ts';
+import { seriesTable, matrixTables, MEASURE_NAMES } from '#core/presentation/document/seriesTables.ts';
 import type { SeriesResult, SeriesRow } from '#core/series/result.ts';
 import { useStream } from '#ui/shared/backend.ts';
-import { BlockTable } from '../components/Blocks.tsx';
+import { BlockTable, Blocks } from '../components/Blocks.tsx';
 import { words } from '../words/words.ts';
 import styles from './SeriesPage.module.css';
+import { MATRIX_MEASURES } from '#core/series/matrix.ts';
+import { Card } from '#ui/components/Page.tsx';
+import { Select } from '#ui/components/Choices.tsx';
+import { Disclosure } from '../components/Disclosure.tsx';
 
-const texts = words.series.table;
+const texts = words.series;
 
 /** Table of a series. The cell that is running shows its current figures. */
 export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
@@ -25,12 +29,12 @@ function cellStatus(row: SeriesRow | undefined): ReactNode {
       {runningRun?.phase === 'load' && runningRun.runId !== null ? <LiveFigures runId={runningRun.runId} /> : null}
       {made.length === 0 ? null : (
         <span className={styles.runLinks}>
-          {texts.runs}
+          {texts.table.runs}
           {made.map(({ runId, repeat, state }) => (
             <a
               key={runId}
               href={`#/runs/${runId}`}
-              aria-label={texts.openRun(row?.cell ?? '', repeat)}
+              aria-label={texts.table.openRun(row?.cell ?? '', repeat)}
               title={words.series.cellStates[state]}
             >
               {repeat}
@@ -50,7 +54,53 @@ function LiveFigures({ runId }: { readonly runId: string }) {
   const { sent } = live.outcomes.requests;
   return (
     <span className={styles.about}>
-      {texts.now(formatRate(last.completed / last.width), formatMs(live.latency.p95), formatCount(sent))}
+      {texts.table.now(formatRate(last.completed / last.width), formatMs(live.latency.p95), formatCount(sent))}
     </span>
+  );
+}
+
+const CHOICES = MATRIX_MEASURES.map((value) => ({ value, label: MEASURE_NAMES[value] }));
+
+/**
+ * Shows, for a series over two load fields, a table per variant with one field as rows and the other as columns. Renders nothing for other
+ * series.
+ */
+export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
+  const [measure, setMeasure] = useState<(typeof MATRIX_MEASURES)[number]>('throughput');
+  const matrices = matrixTables({ rows }, measure);
+  if (matrices.length === 0) return null;
+  const chooseMeasure = (value: string): void => setMeasure(MATRIX_MEASURES.find((one) => one === value) ?? measure);
+  return (
+    <Card
+      title={texts.matrix.title}
+      actions={<Select isBeside label={texts.matrix.show} value={measure} choices={CHOICES} onChange={chooseMeasure} />}
+    >
+      <Blocks blocks={matrices} showTitles />
+    </Card>
+  );
+}
+
+const commandsTexts = words.series;
+
+/** Table of all commands with their cell, exit status and output. Renders nothing if there were no commands. */
+export function Commands({ rows }: Pick<SeriesResult, 'rows'>) {
+  const records = rows
+    .flatMap(({ runs }) => runs)
+    .sort((a, b) => a.position - b.position)
+    .flatMap(({ cell, repeat, commands }) => commands.map((command, index) => ({ ...command, key: `${cell} ${repeat} ${index}`, cell })));
+  if (records.length === 0) return null;
+  return (
+    <Disclosure title={commandsTexts.commands} summary={commandsTexts.commandsSummary(formatCount(records.length))} level={2}>
+      <ol className={styles.commands}>
+        {records.map(({ key, cell, when, run, exitCode, seconds, output, problem }) => (
+          <li key={key}>
+            <p>
+              {commandsTexts.commandWhen[when]} {cell} · {problem ?? commandsTexts.commandEnded(exitCode, formatMs(1_000 * seconds))}
+            </p>
+            <pre>{`$ ${run}\n${output === '' ? commandsTexts.noOutput : output}`}</pre>
+          </li>
+        ))}
+      </ol>
+    </Disclosure>
   );
 }

@@ -1,8 +1,8 @@
 import { ArrowLeft, ArrowRight, Play, RotateCcw } from 'lucide-react';
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useCallback, useEffectEvent, useState } from 'react';
 import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
-import { useCall } from '#ui/shared/backend.ts';
+import { useCall, useAction } from '#ui/shared/backend.ts';
 import { notify } from '#ui/shared/notices.tsx';
 import { registerLazy } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -29,9 +29,10 @@ import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types
 import { type Agreement, getAgreement } from './state/answers.ts';
 import { rolesOf } from './state/machineRoles.ts';
 import { type PlanInProgress, usePlan, useWizardSeedActions } from './usePlan.ts';
-import { type Next, useNext, useStart } from './useNext.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
+import { startInput } from './state/makePlan.ts';
+import type { BeforeNext } from './target/LoginForm.tsx';
 
 // These parts are loaded when they are opened, because every test begins with the question page.
 const HostProblem = lazy(registerLazy(async () => ({ default: (await import('#ui/shared/machines/HostProblem.tsx')).HostProblem })));
@@ -241,3 +242,99 @@ function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
   }, [key]);
   return heading;
 }
+
+/** Starts the run, or the series, of a plan. */
+function useStart({ made }: PlanInProgress, { keys: agreed }: Agreement) {
+  const { choices } = useWizard().state;
+  const run = useAction('runs.start', ['runs.list']);
+  const series = useAction('series.start', ['runs.list']);
+  /** This is a ref instead of state, so that a second click before the next render does not start a second test. */
+  const hasStarted = useRef(false);
+  return {
+    isStarting: run.isPending || series.isPending,
+    error: run.error ?? series.error,
+    start: (): void => {
+      if (!made?.plan || hasStarted.current) return;
+      hasStarted.current = true;
+      const onSettled = (): void => void (hasStarted.current = false);
+      const { series: repeats, ...once } = startInput(made.plan, made.series, choices);
+      if (repeats === undefined) run.mutate({ ...once, agreed }, { onSettled, onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+      else
+        series.mutate(
+          { document: { plan: once.plan, series: repeats }, agreed },
+          { onSettled, onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) },
+        );
+    },
+  };
+}
+
+/**
+ * Time in ms after a click on Next during which Start ignores clicks. Start appears at the same position, where it would get the second
+ * click of a double click.
+ */
+const DOUBLE_CLICK_MS = 500;
+
+interface NextOptions {
+  readonly page: WizardPageId;
+  readonly readiness: Readiness;
+  readonly paste: Paste;
+  readonly seed: ReturnType<typeof useWizardSeedActions>;
+  readonly start: () => void;
+}
+
+/** Handles Next: waits for a pending result, performs the page's own action, and then opens the next page or starts the test. */
+function useNext({ page, readiness, paste, seed, start }: NextOptions) {
+  const { dispatch } = useWizard();
+  const [waitsOn, setWaitsOn] = useState<WizardPageId | null>(null);
+  const [beforeNext, setBeforeNext] = useState<BeforeNext>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const keepBeforeNext = useCallback((act: BeforeNext) => setBeforeNext(() => act), []);
+  const turnedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const continueOrStart = (): void => {
+    const next = pageAfter(page);
+    if (next) {
+      turnedAt.current = performance.now();
+      dispatch({ type: 'pageOpened', page: next });
+      navigate(pagePath(next));
+    } else if (performance.now() - turnedAt.current > DOUBLE_CLICK_MS) start();
+  };
+  const proceed = (): void => {
+    if (page === 'question' && !paste.isEmpty) return paste.take();
+    if (beforeNext === null) return continueOrStart();
+    setLeaving(true);
+    void beforeNext()
+      .then((isDone) => (isDone ? continueOrStart() : undefined))
+      .finally(() => setLeaving(false));
+  };
+  // Continues as soon as the result has arrived that was pending when Next was clicked.
+  const stopWaiting = useEffectEvent(() => {
+    setWaitsOn(null);
+    if (waitsOn === page && readiness.status === 'ready' && page !== 'check') proceed();
+  });
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [the press has been answered; it must not count again]
+    if (waitsOn !== null && readiness.status !== 'pending') stopWaiting();
+  }, [waitsOn, readiness.status]);
+  const startByItself = useEffectEvent(() => {
+    seed.hasStarted();
+    if (readiness.status === 'ready') proceed();
+  });
+  const mayStart = seed.starts && page === 'check' && readiness.status !== 'pending';
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- [it is tried once]
+    if (mayStart) startByItself();
+  }, [mayStart]);
+  return {
+    proceed,
+    keepBeforeNext,
+    isWaiting: isLeaving || (waitsOn === page && readiness.status === 'pending'),
+    press: (): void => {
+      if (isLeaving) return;
+      if (readiness.status === 'ready') proceed();
+      else if (readiness.status === 'pending') setWaitsOn(page);
+    },
+  };
+}
+
+type Next = ReturnType<typeof useNext>;

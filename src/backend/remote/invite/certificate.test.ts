@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createOwnCertificate } from './certificate.ts';
+import { createOwnCertificate } from './pairingServer.ts';
 
 it('createOwnCertificate signs a certificate of its own key, new each time', () => {
   const nowMs = Date.UTC(2026, 0, 2);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { askTarget } from './askTarget.ts';
 import { makePlanFacts } from './check.ts';
-import { checkOwn } from './checkHost.ts';
+import { checkOwn } from './checkService.ts';
 import { checkPlan, sharedMachine } from './registry.ts';
 import { askNobody } from './testing/askNobody.ts';
 import { ownShell } from './shell.ts';

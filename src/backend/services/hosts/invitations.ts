@@ -1,7 +1,19 @@
 import type { Log } from '#backend/log.ts';
 import type { HostService } from './hostService.ts';
-import { InviteService } from './inviteService.ts';
-import { JoinService, type JoinServiceParts } from './joinService.ts';
+import type { StreamItem } from '#contract/api.ts';
+import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
+import { HoldfastError, toProblem } from '#core/base/errors.ts';
+import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { describeProposal } from '#core/review/proposal.ts';
+import { Invitation } from '#backend/remote/invite/invitation.ts';
+import type { LoadGenerator } from '../runs/loadGenerator.ts';
+import { type PrepareParts, requireValidPlan } from '../runs/prepareRun.ts';
+import { agentGenerator } from './hostGenerator.ts';
+import { fileURLToPath } from 'node:url';
+import { joinInvitation } from '#agent/join/joinInvitation.ts';
+import type { JoinedRun } from '#contract/agent/invitation.ts';
+import { type LoadLock, loadGoingError } from '../loadLock.ts';
 
 /** Creates the services for invitations of other computers, and of this one by others. */
 export function createInvitationServices(parts: JoinServiceParts & { readonly hosts: Pick<HostService, 'open'>; readonly log: Log }) {
@@ -16,4 +28,176 @@ export function createInvitationServices(parts: JoinServiceParts & { readonly ho
       joins.close();
     },
   };
+}
+
+interface OpenRequest {
+  readonly plan: Plan;
+  readonly computers: number;
+  readonly host: string | null;
+  readonly port: number;
+}
+
+/** Invites other computers to one run, over an invitation at a time. */
+class InviteService {
+  readonly calls: Pick<CallHandlers, 'invites.open' | 'invites.withdraw'> = {
+    'invites.open': async (request) => (await this.invite(request)).state(),
+    'invites.withdraw': () => this.current?.end('withdrawn'),
+  };
+
+  readonly streams: Pick<StreamHandlers, 'invites.watch'> = {
+    'invites.watch': (_nothing, sink) => {
+      this.readers.add(sink);
+      sink.item(this.state());
+      return () => void this.readers.delete(sink);
+    },
+  };
+
+  /** What runs need to use invited computers beside hosts. */
+  readonly runParts: Pick<PrepareParts, 'openHost' | 'isInvited'>;
+
+  private readonly log: Log;
+  private readonly readers = new Set<Sink<StreamItem<'invites.watch'>>>();
+  private current: Invitation | null = null;
+
+  constructor(hosts: Pick<HostService, 'open'>, log: Log) {
+    this.log = log;
+    const isInvited = (name: string): boolean => this.current?.has(name) === true;
+    this.runParts = { isInvited, openHost: async (name) => (isInvited(name) ? this.open(name) : hosts.open(name)) };
+  }
+
+  /** Returns a computer that has joined as a load generator of one run. Throws `INVITED_LEFT` if it is no longer there. */
+  private open(name: string): LoadGenerator {
+    const { current } = this;
+    const taken = current?.take(name) ?? null;
+    if (current === null || taken === null) throw invitedLeft(name);
+    const generator = agentGenerator(taken);
+    return {
+      ...generator,
+      // Nobody can enter such a computer to end a load that lost its connection.
+      prepare: (job) => generator.prepare({ ...job, plan: { ...job.plan, graceSeconds: 0 } }),
+      close: () => current.dismiss(name),
+    };
+  }
+
+  close(): void {
+    this.current?.end('withdrawn');
+  }
+
+  private async invite({ plan, ...options }: OpenRequest): Promise<Invitation> {
+    requireValidPlan(plan);
+    const proposal = describeProposal(plan);
+    if (proposal === null) throw notForInvited();
+    this.close();
+    const opened = await Invitation.open({ ...options, proposal, onChange: () => this.notifyReaders() });
+    this.current = opened;
+    this.log.info('computers invited', { computers: options.computers });
+    this.notifyReaders();
+    return opened;
+  }
+
+  private state(): StreamItem<'invites.watch'> {
+    return { invitation: this.current?.state() ?? null };
+  }
+
+  private notifyReaders(): void {
+    const state = this.state();
+    for (const sink of this.readers) sink.item(state);
+  }
+}
+
+function notForInvited(): HoldfastError {
+  return new HoldfastError({
+    code: 'INVITE_UNFIT',
+    message: 'Invited computers cannot send this load.',
+    hint: `A Unix socket and the engine k6 are for ${THIS_COMPUTER} only, and a person there has to read at most 100 hosts, steps and stages.`,
+  });
+}
+
+function invitedLeft(name: string): HoldfastError {
+  return new HoldfastError({
+    code: 'INVITED_LEFT',
+    message: `${name} is not ready: its person has not agreed, it has left, or it has already sent its part of a run.`,
+    hint: 'An invitation is for one run. Invite the computer again, or start the run without it.',
+  });
+}
+
+interface Joining {
+  run: JoinedRun;
+  readonly leave: AbortController;
+  readonly decision: PromiseWithResolvers<boolean>;
+}
+
+interface JoinServiceParts {
+  readonly agentFile: URL;
+  readonly lock: LoadLock;
+  readonly log: Log;
+}
+
+/** Joins runs of other computers as a load generator, one at a time. The person decides on the page. */
+class JoinService {
+  readonly calls: Pick<CallHandlers, 'joins.start' | 'joins.decide'> = {
+    'joins.start': ({ invitation }) => this.start(invitation),
+    'joins.decide': ({ agrees }) => {
+      if (this.current?.run.state === 'asked') this.current.decision.resolve(agrees);
+      else if (!agrees) this.close();
+    },
+  };
+
+  readonly streams: Pick<StreamHandlers, 'joins.watch'> = {
+    'joins.watch': (_nothing, sink) => {
+      this.readers.add(sink);
+      sink.item({ run: this.current?.run ?? null });
+      return () => void this.readers.delete(sink);
+    },
+  };
+
+  private readonly parts: JoinServiceParts;
+  private readonly readers = new Set<Sink<StreamItem<'joins.watch'>>>();
+  private current: Joining | null = null;
+
+  constructor(parts: JoinServiceParts) {
+    this.parts = parts;
+    parts.lock.register('join', () => (this.isActive ? loadGoingError('JOIN', 'This computer has joined the run of another one.') : null));
+  }
+
+  /** Leaves the run and stops the load of this computer. */
+  close(): void {
+    this.current?.leave.abort(new HoldfastError({ code: 'CANCELLED', message: 'This computer left the run.', hint: '' }));
+  }
+
+  private get isActive(): boolean {
+    return this.current !== null && this.current.run.state !== 'ended';
+  }
+
+  private start(invitation: string): void {
+    this.parts.lock.claim('join');
+    const joining: Joining = {
+      run: { state: 'connecting', proposal: null, sent: null, problem: null },
+      leave: new AbortController(),
+      decision: Promise.withResolvers(),
+    };
+    this.current = joining;
+    const change = (changes: Partial<JoinedRun>): void => {
+      joining.run = { ...joining.run, ...changes };
+      for (const sink of this.readers) sink.item({ run: joining.run });
+    };
+    change({});
+    void joinInvitation(invitation, {
+      agentFile: fileURLToPath(this.parts.agentFile),
+      signal: joining.leave.signal,
+      agree: (proposal) => {
+        change({ state: 'asked', proposal });
+        return joining.decision.promise;
+      },
+      onWaiting: () => change({ state: 'waiting' }),
+      onSent: (sent) => change({ state: 'running', sent }),
+    }).then(
+      () => change({ state: 'ended' }),
+      (thrown: unknown) => {
+        this.parts.log.failure('the run of another computer was left', thrown);
+        const { code, message, hint } = toProblem(thrown);
+        change({ state: 'ended', problem: { code, message, hint } });
+      },
+    );
+  }
 }

@@ -2,8 +2,7 @@ import { createServer, connect as connectPlain, type Server, type Socket } from 
 import { connect as connectTls } from 'node:tls';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectToInviter } from '#agent/join/connectToInviter.ts';
-import { joinInvitation } from '#agent/join/joinInvitation.ts';
+import { joinInvitation, connectToInviter } from '#agent/join/joinInvitation.ts';
 import { type Invitation as InvitationLine, type InvitationState, readInvitation, formatInvitation } from '#contract/agent/invitation.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { codeOf } from '#core/base/errors.ts';

@@ -8,7 +8,7 @@ import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
 import { formatCount } from '#core/base/units.ts';
-import { environmentName } from '#core/import/environmentNames.ts';
+import { environmentName } from '#core/import/placeholders.ts';
 import { readFeeds } from '../runs/readFiles.ts';
 import { type TryParts, walkOnce } from '../tries/tryService.ts';
 

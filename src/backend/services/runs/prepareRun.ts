@@ -8,8 +8,7 @@ import { type TlsOffer, TLS_OFFER_EVENT, formatTls } from '#core/result/tlsOffer
 import type { LoadJob } from '#engine/engine.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import { openRunVisits } from '#backend/visits/openRunVisits.ts';
-import type { RunVisits } from '#backend/visits/runVisits.ts';
+import { type RunVisits, openRunVisits } from '#backend/visits/runVisits.ts';
 import { connectFrom, type MonitorParts, RunMonitors } from '#backend/monitors/runMonitors.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { checkPlan } from '#core/review/check.ts';

@@ -15,7 +15,7 @@ import { listActions, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
 import { LEFT_OUT_NOTE } from '../notes.ts';
 import { envReference } from '#core/plan/secretReference.ts';
-import { environmentName } from '../environmentNames.ts';
+import { environmentName } from '../placeholders.ts';
 
 /** Maximum number of generated texts that a note lists. */
 const MAX_LISTED_TEXTS = 5;

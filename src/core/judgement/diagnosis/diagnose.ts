@@ -1,6 +1,5 @@
 import { places } from './rules/places.ts';
-import { bells } from './rules/bells.ts';
-import { bellPool, bellRefusals } from './rules/bellQueues.ts';
+import { bellPool, bellRefusals, bells } from './rules/bellQueues.ts';
 import { bellStandstill } from './rules/bellStandstill.ts';
 import { databaseFault } from './rules/databaseFault.ts';
 import { bellCapacity, bellColdStart } from './rules/openings.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import { findBreaches } from './breaches.ts';
+import { findBreaches } from './limits.ts';
 
 const stages = [
   { name: 'warm-up', counted: false, from: 0, to: 2 },

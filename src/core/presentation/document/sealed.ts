@@ -5,7 +5,7 @@ import type { Window } from '#core/measurement/window.ts';
 import { listTargets } from '#core/plan/url.ts';
 import { generatorSchema, runEventSchema, runHeadSchema, type RunResult } from '#core/result/schema.ts';
 import { engineEndFactsSchema } from '#core/result/stageTimes.ts';
-import { visitLogSchema } from '#core/result/visitLog.ts';
+import { visitLogSchema } from '#core/result/visits.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import type { Block, Report } from './model.ts';
 import { runReport } from './runReport.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { listen } from '#lab/listen.ts';
-import { ScoreboardFeed } from './feed.ts';
+import { ScoreboardFeed } from './push.ts';
 import type { Scoring } from './scores.ts';
 
 const makeScoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score: 1, submittedAtMs: 1, atMs: 2 });

@@ -10,9 +10,8 @@ import { listen } from '#lab/listen.ts';
 import { JsonLog } from '#lab/logFile.ts';
 import { readStreamLog, type StreamLog } from '#lab/streamLog.ts';
 import { listenTo } from '#lab/testing/eventStream.ts';
-import { EventCache } from './events.ts';
 import { pushFaultOptions, pushOptions } from './options.ts';
-import { EventStreams, type StreamSettings, MAX_UNSENT_BYTES } from './streams.ts';
+import { EventStreams, type StreamSettings, MAX_UNSENT_BYTES, EventCache } from './streams.ts';
 
 const SETTINGS = readOptions(
   { ...pushOptions, ...pushFaultOptions },

@@ -9,12 +9,11 @@ import type { StageRecorder } from '#workers/recorder.ts';
 import type { Response } from '#workers/sideRecorder.ts';
 import { buildRequestTo } from '#workers/requestBytes.ts';
 import type { PageRequest } from '#workers/journey/pageHost.ts';
-import type { ExchangeOwner, Sender } from '../exchange.ts';
+import { type ExchangeOwner, type Sender, Exchange } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import type { KnownPage } from './linkCache.ts';
 import { KeptByLength } from './keptByLength.ts';
-import { Lane } from './lane.ts';
 import { OpenPage, type PageLimits, type Resource } from './openPage.ts';
 
 const MAX_REDIRECTS = 5;
@@ -280,5 +279,66 @@ export class PageLoad implements Sender, ExchangeOwner {
   private *allLanes(): Iterable<Lane> {
     yield this.main;
     for (const lanes of this.lanes.values()) for (const lane of lanes) if (lane !== this.main) yield lane;
+  }
+}
+
+interface LaneOwner extends ExchangeOwner {
+  settled(lane: Lane, atUs: number, isGood: boolean): void;
+  /** Called when a connection can be used again after its back-off. */
+  fetchMore(atUs: number): void;
+}
+
+class Lane implements ExchangeOwner {
+  readonly exchange: Exchange;
+  private readonly load: NativeLoad;
+  private readonly owner: LaneOwner;
+  private isFetching = false;
+  private backOff: NodeJS.Timeout | null = null;
+
+  constructor(load: NativeLoad, owner: LaneOwner, carrier: Http2Carrier | null) {
+    this.load = load;
+    this.owner = owner;
+    this.exchange = new Exchange(load, this, 'measured', carrier);
+  }
+
+  get isIdle(): boolean {
+    return !this.exchange.isBusy && this.backOff === null;
+  }
+
+  /** Fetches a resource of a page. Must be called only when idle. */
+  fetch(step: DrivenStep, nowUs: number, recorder: StageRecorder): void {
+    this.isFetching = true;
+    this.exchange.send(step, nowUs, nowUs, recorder);
+  }
+
+  close(): void {
+    this.isFetching = false;
+    if (this.backOff !== null) clearTimeout(this.backOff);
+    this.backOff = null;
+    this.exchange.close();
+  }
+
+  responded(atUs: number, delayMs: number): void {
+    if (!this.isFetching) {
+      this.owner.responded(atUs, delayMs);
+      return;
+    }
+    this.isFetching = false;
+    this.owner.settled(this, atUs, true);
+  }
+
+  failed(atUs: number, delayMs: number): void {
+    if (!this.isFetching) {
+      this.owner.failed(atUs, delayMs);
+      return;
+    }
+    this.isFetching = false;
+    if (delayMs > 0) {
+      this.backOff = setTimeout(() => {
+        this.backOff = null;
+        this.owner.fetchMore(this.load.now());
+      }, delayMs);
+    }
+    this.owner.settled(this, atUs, false);
   }
 }
