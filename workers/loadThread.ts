@@ -1,5 +1,5 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
-import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/executions.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { MAX_PEOPLE_RECORDS, emptyPeopleChanges, type PeopleChanges, PeopleSum } from '#core/measurement/people.ts';
 import type { RowsReport, SentItem } from '#contract/agent/frames.ts';

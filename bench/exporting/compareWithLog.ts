@@ -1,6 +1,6 @@
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
-import { countExecutions } from '#core/work/journey/flow/takings.ts';
+import { countExecutions } from '#core/work/journey/flow/executions.ts';
 import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 

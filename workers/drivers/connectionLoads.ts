@@ -1,4 +1,4 @@
-import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { stepsPerJourney } from '#core/work/journey/flow/executions.ts';
 import { share } from '#core/work/load/part.ts';
 import type { Script } from '../journey/script.ts';
 import { stepsOf } from '../journey/stepsOf.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { compileFlow } from '#core/work/journey/flow/compile.ts';
-import { countExecutions } from '#core/work/journey/flow/takings.ts';
+import { countExecutions } from '#core/work/journey/flow/executions.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { driveThreads } from '#workers/drivers/native/paced/testing/driveThreads.ts';
 import { drive } from '#workers/testing/drive.ts';

@@ -1,4 +1,4 @@
-import { buildFlow, namesInFlow } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, namesInFlow } from '#core/work/journey/flow/executions.ts';
 import type { WorkerData } from '../messages.ts';
 import { type DrivenStep, drivenSteps } from './drivenSteps.ts';
 import { type Script, buildScript } from './script.ts';

@@ -1,6 +1,6 @@
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { packFeed, type WorkerData } from '../messages.ts';
-import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/executions.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { Sample } from '#core/work/samples/schema.ts';

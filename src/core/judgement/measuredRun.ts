@@ -1,5 +1,5 @@
 import { type CacheResult, computeCacheFigures, reportsCache } from '#core/measurement/cache/figures.ts';
-import { hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { hasSideCalls } from '#core/work/journey/flow/executions.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { RunOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { plannedPeople } from '#core/work/load/planned.ts';

@@ -1,4 +1,4 @@
-import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex } from '#core/work/journey/flow/executions.ts';
 import type { RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 import { findPlannedJourneys, correctPlanned } from '#core/work/load/planned.ts';
 import { levelOf, secondsOf, type StageLoad, startUpStage } from '#core/work/load/stages.ts';

@@ -1,4 +1,4 @@
-import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex } from '#core/work/journey/flow/executions.ts';
 import type { RecordedRequest } from '#core/plan/requests.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';

@@ -1,4 +1,4 @@
-import { hasSideCalls } from '#core/work/journey/flow/takings.ts';
+import { hasSideCalls } from '#core/work/journey/flow/executions.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { countEnded } from '#core/measurement/cellFigures.ts';
 import { emptyWindow, emptyLoadedCount } from '#core/measurement/windowFold.ts';

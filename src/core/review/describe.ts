@@ -4,7 +4,7 @@ import { readPin } from '#core/plan/pins.ts';
 import { reportsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
 import { formatFlow, lengthSentence } from '#core/work/journey/flow/descriptions.ts';
-import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { requestsPerJourney } from '#core/work/journey/flow/executions.ts';
 import { countExpectedRequests, countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { formatCount, formatMs, formatSeconds, formatShare } from '#core/base/units.ts';

@@ -2,7 +2,7 @@ import { error, type Issue } from '#core/plan/issues.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Criterion, Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Series, SeriesDocument, Variant } from '#core/plan/schema/series.ts';
-import { buildFlow } from '#core/work/journey/flow/takings.ts';
+import { buildFlow } from '#core/work/journey/flow/executions.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 
 /** Names of the two servers in the plan of a duet. */

@@ -9,7 +9,7 @@ import styles from './LivePage.module.css';
 import { valuesOfLastSeconds, type LiveState } from './picture.ts';
 import { type JudgedFigure, findNearestToFailing, usersAfterRest } from './nearest.ts';
 import { type Rank, StatTile } from './StatTile.tsx';
-import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { requestsPerJourney } from '#core/work/journey/flow/executions.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { listCriteria, describeCriterion } from '#core/plan/criteria.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
-import { buildFlow } from '#core/work/journey/flow/takings.ts';
+import { buildFlow } from '#core/work/journey/flow/executions.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { type ExportResult, type ExportSources, listDuetNotes, UNIX_SOCKET_HINT, PIN_IN_HOSTS_FILE } from '../exported.ts';

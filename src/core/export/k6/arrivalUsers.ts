@@ -1,4 +1,4 @@
-import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
+import { requestsOnAverage } from '#core/work/journey/flow/executions.ts';
 import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
 import { goodEnoughSeconds } from '#core/work/load/planned.ts';

@@ -1,4 +1,4 @@
-import { namesInFlow } from '#core/work/journey/flow/takings.ts';
+import { namesInFlow } from '#core/work/journey/flow/executions.ts';
 import { type EscapeContext, TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';

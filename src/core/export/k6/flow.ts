@@ -1,4 +1,4 @@
-import { buildFlow, namesInFlow, weightOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, namesInFlow, weightOf } from '#core/work/journey/flow/executions.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { stageName } from '#core/plan/names.ts';
 import { memberCode, quote, formatValue } from './javaScript.ts';

@@ -1,4 +1,4 @@
-import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { stepsPerJourney } from '#core/work/journey/flow/executions.ts';
 import { arrivalsByStage } from '#core/work/load/arrivals.ts';
 import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import { linesOf, rateCurve, type RateLine } from '#core/work/load/rateCurve.ts';

@@ -1,4 +1,4 @@
-import { isTaken } from '#core/work/journey/flow/takings.ts';
+import { isTaken } from '#core/work/journey/flow/executions.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
 import { describeCriterion, listCriteria } from '#core/plan/criteria.ts';

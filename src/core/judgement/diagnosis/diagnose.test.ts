@@ -209,14 +209,14 @@ describe('unexpectedStatus', () => {
   });
 });
 
-describe('nothingAnswered', () => {
+describe('nothingResponded', () => {
   it.each([
     ['ECONNREFUSED@connect', 'nothing listens'],
     ['ENOTFOUND@connect', 'does not exist'],
     ['constructor@connect', 'No request got a response'],
   ])('names the cause of %s', (error, sentence) => {
     const [finding] = diagnose(facts(healthyStep({ requests: { ...none, sent: 28, refused: 28 }, errors: { [error]: 28 }, status: {} })));
-    expect(finding?.id).toBe('nothingAnswered');
+    expect(finding?.id).toBe('nothingResponded');
     expect(finding?.sentence).toContain(sentence);
     expect(finding?.evidence[1]).toContain('28 times');
   });
@@ -232,14 +232,14 @@ describe('nothingAnswered', () => {
   ])('explains a certificate error: %s', (code, sentence, remedy) => {
     const step = healthyStep({ requests: { ...none, sent: 28, tls: 28 }, errors: { [`${code}@tls`]: 28 }, status: {} });
     const [finding] = diagnose(facts(step));
-    expect(finding).toMatchObject({ id: 'nothingAnswered', level: 'problem', confidence: 'certain' });
+    expect(finding).toMatchObject({ id: 'nothingResponded', level: 'problem', confidence: 'certain' });
     expect(finding?.sentence).toContain(sentence);
     expect(finding?.remedy).toContain(remedy);
   });
 
   it('is absent after a single response', () => {
     expect(ids(healthyStep({ requests: { ...none, sent: 28, ok: 1, refused: 27 }, errors: { 'ECONNREFUSED@connect': 27 } }))).not.toContain(
-      'nothingAnswered',
+      'nothingResponded',
     );
   });
 });

@@ -187,7 +187,7 @@ export function diagnose(facts: MeasuredRun): Finding[] {
 }
 
 /** Rules about a server that stood still or was away, whatever the load was. */
-const STANDSTILL_RULES = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
+const STANDSTILL_RULES = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingResponded']);
 /** Rules about requests that the server refuses on purpose. The id of `unexpectedStatus` ends in the status. */
 const REFUSAL_RULES = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
 const REFUSAL_STATUS_PATTERN = /^unexpectedStatus\.4(?!08)\d\d$/;

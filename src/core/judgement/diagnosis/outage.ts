@@ -53,7 +53,7 @@ const EXACT_RULES = new Set([
   'portsExhausted',
   'limitReached',
   'growingQueue',
-  'nothingAnswered',
+  'nothingResponded',
 ]);
 /** Consequences of an outage, by the beginning of their ids. */
 const CONSEQUENCE_PREFIXES = [

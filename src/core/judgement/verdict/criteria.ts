@@ -1,4 +1,4 @@
-import { isTaken } from '#core/work/journey/flow/takings.ts';
+import { isTaken } from '#core/work/journey/flow/executions.ts';
 import { capitalize } from '#core/base/text.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { findWalkField } from '#core/work/journey/walked.ts';

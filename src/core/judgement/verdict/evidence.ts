@@ -1,5 +1,5 @@
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
-import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex } from '#core/work/journey/flow/executions.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { isOfOtherPage } from '#core/work/bodyCheck/errorTexts.ts';
 import { listJudgedStages } from '#core/plan/names.ts';

@@ -1,4 +1,4 @@
-import { stepsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { stepsPerJourney } from '#core/work/journey/flow/executions.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import { checkPlan } from '#core/review/check.ts';
 import {

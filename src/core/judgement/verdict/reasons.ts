@@ -11,7 +11,7 @@ import { listNeverWorked, formatNeverWorked } from './items.ts';
 import { formatNotSeen } from './notJudged.ts';
 import { storageReason } from './storage.ts';
 import { uncapitalize } from './labels.ts';
-import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
+import { isSingleRequest } from '#core/work/journey/flow/executions.ts';
 import { correctPlanned, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { rateAt } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';

@@ -1,5 +1,5 @@
 import { eventsStep } from '#core/measurement/streamCell.ts';
-import { countExecutions } from '#core/work/journey/flow/takings.ts';
+import { countExecutions } from '#core/work/journey/flow/executions.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';

@@ -1,6 +1,6 @@
 import { toFailure, isExpectedStatus } from '#core/k6/outcomes.ts';
 import { K6Layout } from '#core/k6/layout.ts';
-import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex } from '#core/work/journey/flow/executions.ts';
 import { correctPlanned, countPlannedJourneys, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { maxInFlightOf } from '#core/work/load/stages.ts';
 import { addCount } from '#core/base/lists.ts';

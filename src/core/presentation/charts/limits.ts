@@ -3,7 +3,7 @@ import { stageName } from '#core/plan/names.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan, Criterion } from '#core/plan/schema/plan.ts';
 import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
-import { requestsPerJourney } from '#core/work/journey/flow/takings.ts';
+import { requestsPerJourney } from '#core/work/journey/flow/executions.ts';
 import { amountBefore, rateAt, rateCurve, type RateCurve, stageAt } from '#core/work/load/rateCurve.ts';
 import type { Point } from '#core/result/schema.ts';
 import type { Limit, Span, StageBand } from './types.ts';

@@ -1,4 +1,4 @@
-import { firstStepIndex } from '#core/work/journey/flow/takings.ts';
+import { firstStepIndex } from '#core/work/journey/flow/executions.ts';
 import { countFailedRequests } from '#core/measurement/requestOutcomes.ts';
 import { STATUS_CLASSES } from '#core/measurement/cellFigures.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#core/base/units.ts';

@@ -4,7 +4,7 @@ import { secondsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { computePace } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { minRequests } from '#core/statistics/bounds.ts';
-import { requestsPerJourney, stepsPerJourney, countExecutions } from '#core/work/journey/flow/takings.ts';
+import { requestsPerJourney, stepsPerJourney, countExecutions } from '#core/work/journey/flow/executions.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
 import { listCountedStages, stageName } from '#core/plan/names.ts';

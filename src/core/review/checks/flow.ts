@@ -1,4 +1,4 @@
-import { buildFlow, listFlows, namesInFlow, sumExecutions, countExecutions, weightOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, listFlows, namesInFlow, sumExecutions, countExecutions, weightOf } from '#core/work/journey/flow/executions.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';

@@ -1,7 +1,7 @@
 import { countExpectedRequests, goodEnoughSeconds, journeysAtLimit, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { continuesPrevious, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import { countFixedRequests, isSingleRequest, requestsPerJourney, countExecutions } from '#core/work/journey/flow/takings.ts';
+import { countFixedRequests, isSingleRequest, requestsPerJourney, countExecutions } from '#core/work/journey/flow/executions.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { listJudgedCriteria, stageName } from '#core/plan/names.ts';
 import {

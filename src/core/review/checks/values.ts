@@ -9,7 +9,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { checkPattern } from './bodies.ts';
 import { badJsonPath, emptyRange, takenNameIssue, warning } from './make.ts';
 import { columnName, cookieOf, readValueName } from '#core/plan/valueNames.ts';
-import { buildFlow } from '#core/work/journey/flow/takings.ts';
+import { buildFlow } from '#core/work/journey/flow/executions.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 

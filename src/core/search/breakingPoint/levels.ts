@@ -1,4 +1,4 @@
-import { isSingleRequest, requestsOnAverage } from '#core/work/journey/flow/takings.ts';
+import { isSingleRequest, requestsOnAverage } from '#core/work/journey/flow/executions.ts';
 import { countPeople, scalePeople } from '#core/series/levels.ts';
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { levelOf } from '#core/work/load/stages.ts';

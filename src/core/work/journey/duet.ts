@@ -1,7 +1,7 @@
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { drawFor } from './generate.ts';
-import { namesInFlow } from './flow/takings.ts';
+import { namesInFlow } from './flow/executions.ts';
 
 /** Index of a variant of a duet: 0 for the first, 1 for the second. */
 export type DuetSide = 0 | 1;

@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { ArrivalsStage, ConnectionsStage, Load, ThinkTime, UsersStage } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { isSingleRequest, requestsPerJourney } from '../journey/flow/takings.ts';
+import { isSingleRequest, requestsPerJourney } from '../journey/flow/executions.ts';
 import { computePace, pausesOfJourney } from '../journey/flow/pauses.ts';
 import { findPlannedJourneys } from './planned.ts';
 import { levelOf, maxInFlightOf, usersAtStart } from './stages.ts';

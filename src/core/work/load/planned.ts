@@ -2,7 +2,7 @@ import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
 import { listJudgedCriteria } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { pausesOfJourney } from '../journey/flow/pauses.ts';
-import { countFixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, countExecutions } from '../journey/flow/takings.ts';
+import { countFixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, countExecutions } from '../journey/flow/executions.ts';
 import { levelOf, requestsOf, secondsOf } from './stages.ts';
 import { planSchedule } from './arrivals.ts';
 

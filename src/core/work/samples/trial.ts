@@ -3,7 +3,7 @@ import { quote } from '#core/base/text.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { consumesRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { buildFlow, namesInFlow } from '../journey/flow/takings.ts';
+import { buildFlow, namesInFlow } from '../journey/flow/executions.ts';
 import { cookiesOf } from '../journey/walked.ts';
 import { isLogin, storesValue } from '../journey/storing.ts';
 import { findOwnWords } from '../pages/ownWords.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { buildFlow, stepsPerJourney } from '../journey/flow/takings.ts';
+import { buildFlow, stepsPerJourney } from '../journey/flow/executions.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { sampleSchema } from './schema.ts';
 import type { Choose, FlowPart, ForEach, Repeat } from '#core/plan/schema/flow.ts';

@@ -1,4 +1,4 @@
-import { isSingleRequest } from '#core/work/journey/flow/takings.ts';
+import { isSingleRequest } from '#core/work/journey/flow/executions.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planSchema, type Target } from '#core/plan/schema/plan.ts';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';

@@ -40,7 +40,7 @@ export const emptyBodies = rule('emptyBodies', ({ steps }) =>
 );
 
 /** Finds a run without any response. Its cause is the address, not the load. */
-export const nothingResponded = rule('nothingAnswered', ({ outcomes, errors }) => {
+export const nothingResponded = rule('nothingResponded', ({ outcomes, errors }) => {
   const { requests } = outcomes;
   if (countWanted(requests) === 0 || countResponses(requests) > 0) return [];
   const { name, count, sentence, remedy } = findMainCause(errors);

@@ -17,9 +17,9 @@ it('emptyBodies: counts empty responses if the page has a length', () => {
   expect([of({ empty: 3, first: null }), of({ empty: 3, first: 0 }), of({ empty: 0 })]).toEqual([undefined, undefined, undefined]);
 });
 
-it('nothingAnswered: distinguishes requests without a response from unsent ones', () => {
+it('nothingResponded: distinguishes requests without a response from unsent ones', () => {
   const of = (changes: Partial<typeof none>, errors: Record<string, number> = {}) =>
-    findingsBy('nothingAnswered', facts(healthyStep({ requests: { ...none, ...changes }, errors, status: {} })))[0];
+    findingsBy('nothingResponded', facts(healthyStep({ requests: { ...none, ...changes }, errors, status: {} })))[0];
   expect(of({ sent: 5, timeout: 5 }, { 'TIMEOUT@firstByte': 5 })?.evidence).toEqual([
     '5 requests sent, no response',
     'no response in time (TIMEOUT while waiting for the response): 5 times',

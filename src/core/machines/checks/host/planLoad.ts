@@ -2,7 +2,7 @@ import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
-import { requestsOnAverage } from '#core/work/journey/flow/takings.ts';
+import { requestsOnAverage } from '#core/work/journey/flow/executions.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { listTargets } from '#core/plan/url.ts';
 

@@ -1,7 +1,7 @@
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Stage } from '#core/plan/schema/load.ts';
-import { buildFlow, namesInFlow, weightOf } from './takings.ts';
+import { buildFlow, namesInFlow, weightOf } from './executions.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 
 /** A compiled flow. `id` is the part's position in the flow, from which random draws are derived. */

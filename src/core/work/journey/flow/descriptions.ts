@@ -2,7 +2,7 @@ import { formatNumber, formatPercent } from '#core/base/units.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Choose, FlowPart, Repeat } from '#core/plan/schema/flow.ts';
-import { requestsPerJourney, type ExecutionCount, weightOf } from './takings.ts';
+import { requestsPerJourney, type ExecutionCount, weightOf } from './executions.ts';
 
 /** Describes a flow, for example "“login”, then 3 times (one of: 10 % “submit”, then “status”; 90 % “statement”)". */
 export function formatFlow(plan: Plan, flow: readonly FlowPart[]): string {

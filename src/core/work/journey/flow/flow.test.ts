@@ -4,7 +4,7 @@ import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts
 import { describePlan } from '#core/review/describe.ts';
 import { countPlannedJourneys, countPlannedRequests } from '#core/work/load/planned.ts';
 import { computeTours, tryPlan } from '#core/work/samples/tryPlan.ts';
-import { firstStepIndex, requestsPerJourney, countExecutions } from './takings.ts';
+import { firstStepIndex, requestsPerJourney, countExecutions } from './executions.ts';
 
 const journey: PlanInput['journey'] = [
   { name: 'login', path: '/login', captures: [{ from: 'json', as: 'campaigns', path: '$.c', which: 'all' }] },

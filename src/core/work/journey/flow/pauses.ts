@@ -1,7 +1,7 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { countExecutions } from './takings.ts';
+import { countExecutions } from './executions.ts';
 
 /** Constant that separates pauses from Poisson arrivals with the same seed. */
 const PAUSE_SEED = 0x7061_7573;

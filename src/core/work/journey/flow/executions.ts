@@ -93,7 +93,7 @@ export function sumExecutions(flow: readonly FlowPart[], isWanted: (step: string
 
 function executionsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   if (typeof part === 'string') return isWanted(part) ? ONE_EXECUTION : NO_EXECUTIONS;
-  if ('choose' in part) return takingsOfChoices(part.choose, isWanted, stage);
+  if ('choose' in part) return executionsOfChoices(part.choose, isWanted, stage);
   const innerCount = sumExecutions(part.flow, isWanted, stage);
   if ('repeat' in part) {
     const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
@@ -107,7 +107,7 @@ function executionsOfPart(part: FlowPart, isWanted: (step: string) => boolean, s
   return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyOrNull(innerCount.most, part.atMost) };
 }
 
-function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
+function executionsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   const possible = choices
     .map((choice) => ({ weight: weightOf(choice, stage), inside: sumExecutions(choice.flow, isWanted, stage) }))
     .filter(({ weight }) => weight > 0);
