@@ -8,11 +8,16 @@ import * as postman from './collection.ts';
 
 const MAX_BLOCKS = 5_000;
 const MAX_DEPTH = 30;
-const METHOD_BLOCK_PATTERN = /^(?:get|post|put|patch|delete|head|options|connect|trace)$/;
+/** `http` begins a request whose block names its method. */
+const METHOD_BLOCK_PATTERN = /^(?:get|post|put|patch|delete|head|options|connect|trace|http)$/;
 
 /** Returns whether a text is a Bruno file, or several of them concatenated. */
 export function isBruno(text: string): boolean {
-  return /^(?:get|post|put|patch|delete|head|options) \{\s*$/m.test(text) && /^\s+url: /m.test(text) && /^meta \{\s*$/m.test(text);
+  return (
+    /^(?:get|post|put|patch|delete|head|options|connect|trace|http) \{\s*$/m.test(text) &&
+    /^\s+url: /m.test(text) &&
+    /^meta \{\s*$/m.test(text)
+  );
 }
 
 /** Returns whether a document is a collection that Bruno exported as JSON. */
@@ -133,7 +138,7 @@ function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]):
   const script = [...linesOf(blocks, 'script:post-response'), ...linesOf(blocks, 'tests')];
   return postman.readRequest({
     name: readValue(blocks, 'meta', 'name') ?? 'request',
-    method: (line?.name ?? 'get').toUpperCase(),
+    method: ((line?.name === 'http' ? settings.get('method') : line?.name) ?? 'get').toUpperCase(),
     url: simplifyVariables(url),
     header: [...shared.filter((pair) => !isOwn(pair)), ...own].map((pair) => ({ ...pair, value: simplifyVariables(pair.value) })),
     auth: readAuth(blocks, settings.get('auth') ?? 'none'),

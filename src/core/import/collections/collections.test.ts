@@ -91,6 +91,14 @@ it('importText: a request with @no-redirect follows no redirect', () => {
   expect(plan.journey.map(({ redirects }) => redirects?.follow)).toEqual([undefined, true]);
 });
 
+it('importText: a Bruno request with a method of its own is reported', () => {
+  const custom = 'meta {\n  name: A\n}\n\nhttp {\n  method: FETCH\n  url: http://a.example/a\n}\n';
+  const usual = 'meta {\n  name: B\n}\n\nhttp {\n  method: PUT\n  url: http://a.example/b\n}\n';
+  const { plan, notes } = readImported(`${custom}${usual}`);
+  expect(plan.journey.map(({ name, method }) => `${method} ${name}`)).toEqual(['PUT B']);
+  expect(notes.map(({ location, what }) => `${location}: ${what}`)).toContain('A: Plans do not support the method FETCH.');
+});
+
 describe('importText: a Bruno collection', () => {
   it.each([
     ['', { form: { grant_type: 'client_credentials', client_id: 'ada', client_secret: '{{client_secret}}' } }],

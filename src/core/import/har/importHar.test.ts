@@ -175,6 +175,22 @@ describe('importHar', () => {
   });
 });
 
+it.each([
+  [
+    'http://a.example/x',
+    [
+      { name: 'a b', value: 'c&d' },
+      { name: '', value: '' },
+    ],
+    '/x?a+b=c%26d',
+  ],
+  ['http://a.example/x#top', [{ name: 'a', value: '1' }], '/x?a=1'],
+  ['http://a.example/x?a=1', [{ name: 'a', value: '1' }], '/x?a=1'],
+])('importHar: requests %s with parameters that are listed beside it once', (url, queryString, path) => {
+  const recording = { log: { entries: [{ request: { method: 'GET', url, headers: [], queryString } }] } };
+  expect(readImported(JSON.stringify(recording)).plan.journey[0]?.path).toBe(path);
+});
+
 describe('importHar with a page and an API on two hosts', () => {
   const entry = (url: string, more: object = {}) => ({
     request: { method: 'GET', url, headers: [], ...more },

@@ -1,5 +1,6 @@
 import { readAddress, type Address } from '../address.ts';
 import { valueAtPath, listAt, numberAt, textAt } from '../reading.ts';
+import { formText } from '../requestParts.ts';
 import { readActionIndex } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/step.ts';
@@ -54,7 +55,10 @@ export type EntryKind =
 
 /** Reads a recorded request. Returns null for an address that is neither http nor https. */
 export function readEntry(written: unknown, index: number): Entry | null {
-  const url = (textAt(written, 'request', 'url') ?? '').replace(/^ws(?=s?:)/i, 'http');
+  const url = addQuery(textAt(written, 'request', 'url') ?? '', readPairs(written, 'request', 'queryString')).replace(
+    /^ws(?=s?:)/i,
+    'http',
+  );
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
   if (address === null) return null;
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
@@ -118,6 +122,12 @@ function readPairs(written: unknown, part: string, list: string): [string, strin
     const name = textAt(header, 'name');
     return name === null ? [] : [[name, textAt(header, 'value') ?? '']];
   });
+}
+
+/** Adds the parameters that some tools list only beside the address. Browsers write them in both places. */
+function addQuery(url: string, pairs: readonly (readonly [string, string])[]): string {
+  const query = pairs.flatMap(([name, value]) => (name === '' ? [] : [`${formText(name)}=${formText(value)}`]));
+  return query.length === 0 || url.includes('?') ? url : url.replace(/(?=#|$)/, () => `?${query.join('&')}`);
 }
 
 function bodyOf(written: unknown): Entry['body'] {

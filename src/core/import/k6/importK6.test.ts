@@ -259,6 +259,11 @@ describe('importK6', () => {
     expect(findRefusal(`${HTTP}export default function () {\n  http.get(;\n}`)).toEqual(['UNREAD_SCRIPT line 4']);
   });
 
+  it('refuses a script whose only requests are those of setup()', () => {
+    const text = `${HTTP}import { visit } from './visit.js';\nexport function setup() { http.get('http://a.example/'); }\nexport default function () { visit(); }`;
+    expect(findRefusal(text)).toEqual(['NO_REQUESTS']);
+  });
+
   it('refuses a script without HTTP requests', () => {
     expect(
       findRefusal(

@@ -50,7 +50,8 @@ export function importK6(given: string): ImportResult {
   const isOn = (name: string): boolean => valueAtPath(options, name) === true;
   const reuse = isOn('noConnectionReuse') ? ('never' as const) : isOn('noVUConnectionReuse') ? ('journey' as const) : null;
   const headers = withoutNulls({ 'User-Agent': textAt(options, 'userAgent')?.slice(0, 1_000) });
-  if (draft.steps.length === 0) {
+  // Requests of setup() alone are no load.
+  if (draft.steps.every(({ once }) => once === true)) {
     const hint =
       'Of a script for browsers, gRPC or WebSockets no plan is made. For a website, record it: holdfast record URL. What was found is listed below.';
     return refuse('NO_REQUESTS', '', 'This k6 script sends no HTTP request that can be read.', hint, draft.notes);

@@ -40,7 +40,8 @@ export function parseAddressList(text: string): AddressList | null {
   const lines = text.split('\n', MAX_LINES).map((line) => line.trim());
   const first = lines.find((line) => line !== '' && !COMMENT_PATTERN.test(line) && !ASSIGNMENT_PATTERN.test(line));
   if (first === undefined) return null;
-  if (VEGETA_TARGET_PATTERN.test(first)) return parseTargets(lines);
+  // `###` separates the requests of a request file (.http).
+  if (VEGETA_TARGET_PATTERN.test(first)) return lines.some((line) => line.startsWith('###')) ? null : parseTargets(lines);
   // Whether a line that begins with a variable is an address depends on the variables that the list sets.
   if (!first.startsWith('$') && requestsOfLine(first.replaceAll(VARIABLE_PATTERN, 'x'), new Map(), '') === null) return null;
   const list = parseAddresses(lines);

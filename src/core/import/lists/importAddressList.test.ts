@@ -76,6 +76,7 @@ describe('lists of addresses', () => {
     ['http://a.example/', 'address'],
     ['GET http://a.example/a\nX-A: 1', 'http'],
     ['GET http://a.example/a HTTP/1.1\n\n###\nPOST http://a.example/b', 'http'],
+    ['GET http://a.example/a\n\n### all of them\nGET http://a.example/b', 'http'],
     ['http://a.example/ is slow. I ran:\nab -n 10 http://a.example/', 'ab'],
     ['http://a.example/\nab -n 10 http://a.example/', 'ab'],
   ])('%j is none', (text, kind) => {
