@@ -1,3 +1,4 @@
+import { writeXmlExample } from './xmlBody.ts';
 import { isBlock } from '#core/base/json.ts';
 import { readAddress } from '../address.ts';
 import { Draft, type Method, methodOf, proposeUsers } from '../draft.ts';
@@ -265,6 +266,8 @@ function readPayload(draft: Draft, document: unknown, operation: unknown, locati
   if (/json/i.test(type)) return { kind: 'text', text: JSON.stringify(example), type, isTemplate: true };
   const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];
   if (/x-www-form-urlencoded/i.test(type)) return { kind: 'form', fields };
+  if (/[/+]xml\b/i.test(type) && typeof example === 'object')
+    return { kind: 'text', text: writeXmlExample(document, valueAtPath(media, 'schema'), example), type, isTemplate: true };
   if (!/multipart/i.test(type)) return { kind: 'text', text: textOf(example), type, isTemplate: true };
   const schema = resolveReference(document, valueAtPath(media, 'schema'));
   return {

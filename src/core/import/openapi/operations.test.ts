@@ -24,6 +24,24 @@ describe('importOpenApi: an operation', () => {
     { components: { securitySchemes: Object.fromEntries(schemes.map((scheme, index) => [`s${index}`, scheme])) } },
   ];
 
+  it('writes a generated body as XML, with the names of its schema', () => {
+    const schema = {
+      type: 'object',
+      xml: { name: 'order' },
+      properties: {
+        id: { type: 'integer', xml: { attribute: true } },
+        note: { type: 'string', example: 'a<b & "c"' },
+        tags: { type: 'array', xml: { wrapped: true }, items: { type: 'string', example: 'x', xml: { name: 'tag' } } },
+      },
+    };
+    const [step] = bodyOf({ 'application/xml': { schema } });
+    expect(step).toMatchObject({
+      headers: { 'Content-Type': 'application/xml' },
+      body: '<?xml version="1.0" encoding="UTF-8"?><order id="1"><note>a&lt;b &amp; &quot;c&quot;</note><tags><tag>x</tag></tags></order>',
+    });
+    expect(bodyOf({ 'text/xml': { example: '<a/>', schema } })[0]).toMatchObject({ body: '<a/>' });
+  });
+
   it.each<[string, object[], unknown[]]>([
     [
       'in the query, a header and a cookie',

@@ -102,9 +102,10 @@ export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
   if (count < (MIN_UNEVEN_RATIO * total) / all.length) return [];
   return {
     level: 'warning',
-    sentence: `${address} got ${formatPercent(count / total)} of requests, although “${server.host}” has ${formatCount(all.length)} addresses: an even share is ${formatPercent(1 / all.length)}.`,
+    sentence: `${address} got ${formatPercent(count / total)} of requests, although “${server.host}” had ${formatCount(all.length)} addresses during the run: an even share is ${formatPercent(1 / all.length)}.`,
     evidence: [
       'A client that resolves a name keeps one of its addresses, often the first. Many clients spread over all of them; a few computers do not.',
+      'If the name got another address during the run, the addresses were used one after the other, and their shares mean nothing.',
     ],
     figures: all.map(([name, requests]) => figure(name, `${formatCount(requests)} requests`)),
     remedy: 'To test all addresses, make each a target of its own, or send the load from more computers.',
