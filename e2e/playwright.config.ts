@@ -26,11 +26,12 @@ export default defineConfig({
   forbidOnly: process.env['CI'] === 'true',
   retries: 0,
   timeout: 240_000,
-  expect: { timeout: 30_000 },
+  // Generous, because the tests with servers run at the same time.
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1_280, height: 860 },
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
 import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readSelection, watchSteal } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
-import { BACKGROUND_PRIORITY, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
+import { LOW_PRIORITY, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const counts = (passed: number, failed = 0, skipped = 0) => ({ passed, failed, skipped });
@@ -201,11 +201,12 @@ describe('the steps', () => {
     ]);
   });
 
-  it('run one after the other, but silent ones in parallel', async () => {
+  it('run one after the other, but silent ones in parallel unless they need earlier ones', async () => {
     const received: string[] = [];
-    const step = (name: string, isSilent = false): Step => ({
+    const step = (name: string, isSilent = false, needsEarlierSteps = false): Step => ({
       name,
       isSilent,
+      needsEarlierSteps,
       async act() {
         received.push(`${name} begins`);
         await new Promise(setImmediate);
@@ -213,10 +214,10 @@ describe('the steps', () => {
         return { counts: counts(0) };
       },
     });
-    const results = await runSteps([step('a', true), step('b', true), step('c'), step('d')]);
+    const results = await runSteps([step('a', true), step('b', true), step('c', true, true), step('d'), step('e')]);
     const beside = ['a begins', 'b begins', 'a ends', 'b ends'];
-    expect(received).toEqual([...beside, 'c begins', 'c ends', 'd begins', 'd ends']);
-    expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+    expect(received).toEqual([...beside, 'c begins', 'c ends', 'd begins', 'd ends', 'e begins', 'e ends']);
+    expect(results.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it('do not wait for a long step until the end', async () => {
@@ -247,14 +248,14 @@ describe('the steps', () => {
     expect(received).toEqual(['long ends', 'timed begins']);
   });
 
-  it('a background suite has a low priority and shows its output only if it fails', async () => {
+  it('a suite that runs beside others has its own priority and shows its output only if it fails', async () => {
     const passes = await getSuite(`console.log('passes', require('os').getPriority()); ${leaveReport('[]')}`);
     const fails = await getSuite(`console.log('fails', require('os').getPriority()); ${leaveReport('["a"]')} process.exitCode = 1;`);
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const own = getPriority();
     try {
-      for (const suite of [passes, fails]) await suiteStep({ ...suite, isBackground: true }).act();
-      expect(write.mock.calls.join('')).toBe(`fails ${Math.max(own, BACKGROUND_PRIORITY)}\n`);
+      for (const suite of [passes, fails]) await suiteStep({ ...suite, besideAt: LOW_PRIORITY }).act();
+      expect(write.mock.calls.join('')).toBe(`fails ${Math.max(own, LOW_PRIORITY)}\n`);
     } finally {
       write.mockRestore();
     }

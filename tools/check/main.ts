@@ -7,7 +7,7 @@ import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
 import { describeMissingPrograms, DOORS, isTimed, readSelection, SERVERLESS } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest } from './report.ts';
-import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
+import { LOW_PRIORITY, programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const { door, strict: isStrict, steps: wantedSteps } = readSelection(process.argv.slice(2), process.env);
@@ -18,6 +18,10 @@ mkdirSync(reports, { recursive: true });
 
 // Hundreds of processes and threads load the same sources. With this cache, their types are stripped only once.
 const compileCache = { NODE_COMPILE_CACHE: `${reports}/compile-cache` };
+
+let browser: Promise<string | undefined> | undefined;
+/** Installs the browser for the tests once, although several steps need it. Returns the reason if there is none. */
+const browserReady = (): Promise<string | undefined> => (browser ??= ensureBrowser(root));
 
 /** Returns the arguments and the report of a step that runs these projects of vite.config.ts. */
 function vitestSuite(name: string, projects: readonly string[]): Parameters<typeof suiteStep>[0] {
@@ -46,7 +50,7 @@ function serverStep(name: string, projects: readonly string[]): Step {
     async act() {
       await ensureBuild(root);
       // Without a browser, the test of printing reports that.
-      await ensureBrowser(root);
+      await browserReady();
       // One process fills the cache before many threads load the same sources at once (see src/engine/workerHandle.ts).
       const load = "import('./workers/loadThread.ts')";
       await capture(process.execPath, ['-e', load], { cwd: root, env: { ...process.env, ...compileCache } });
@@ -54,6 +58,9 @@ function serverStep(name: string, projects: readonly string[]): Step {
     },
   };
 }
+
+/** Browser tests and breaks run beside other steps unless they were selected alone. */
+const beside = wantedSteps.length === 1 ? {} : { besideAt: 0 };
 
 const playwrightReport = `${reports}/playwright.json`;
 const playwrightArguments = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'];
@@ -66,38 +73,58 @@ const playwright = suiteStep({
   report: playwrightReport,
   read: readPlaywright,
   again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
+  ...beside,
 });
 
+/** The browser tests run beside the tests with servers, because both wait for their loads and leave half of the processors idle. */
 const e2e: Step = {
   name: 'e2e',
+  isSilent: true,
+  isLong: true,
+  needsEarlierSteps: true,
   async act() {
-    const noBrowser = await ensureBrowser(root);
+    const noBrowser = await browserReady();
     if (noBrowser !== undefined) return { counts: NO_COUNTS, missing: [noBrowser] };
     return playwright.act();
   },
 };
 
 const storyReport = `${reports}/stories.json`;
-const stories = suiteStep({
-  name: 'stories',
-  root,
-  file: 'e2e/stories/main.ts',
-  args: ['--report', storyReport],
-  report: storyReport,
-  read: readStories,
-  isTimed: ({ ofTimes }) => ofTimes === true,
-});
+const stories: Step = {
+  ...suiteStep({
+    name: 'stories',
+    root,
+    file: 'e2e/stories/main.ts',
+    args: ['--report', storyReport],
+    report: storyReport,
+    read: readStories,
+    isTimed: ({ ofTimes }) => ofTimes === true,
+  }),
+  needsIdleMachine: true,
+};
 
 const breakReport = `${reports}/breaks.json`;
-const breaks = suiteStep({
-  name: 'breaks',
-  root,
-  file: 'e2e/stories/main.ts',
-  args: ['--break', ...(selection.breaks ?? []), '--report', breakReport],
-  environment: compileCache,
-  report: breakReport,
-  read: readBreaks,
-});
+const breaks: Step = {
+  ...suiteStep({
+    name: 'breaks',
+    root,
+    file: 'e2e/stories/main.ts',
+    args: ['--break', ...(selection.breaks ?? []), '--report', breakReport],
+    environment: compileCache,
+    report: breakReport,
+    read: readBreaks,
+    ...beside,
+  }),
+  isSilent: true,
+  isLong: true,
+};
+
+/** The tests without servers only compute. With a low priority, they use the processor time that other steps leave. */
+const serverless: Step = {
+  ...suiteStep({ ...vitestSuite('tests', SERVERLESS), besideAt: LOW_PRIORITY }),
+  isSilent: true,
+  isLong: true,
+};
 
 const build: Step = {
   name: 'build',
@@ -120,12 +147,13 @@ const steps = [
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
-  // They only compute. With a low priority, they use the processor time that the later steps leave while they wait for their loads.
-  { ...suiteStep({ ...vitestSuite('tests', SERVERLESS), isBackground: true }), isSilent: true, isLong: true },
-  serverStep('servers', selection.servers),
-  ...(selection.stories ? [stories] : []),
-  ...(selection.breaks === null ? [] : [breaks]),
+  // The few tests of a quick check leave processor time for these from the start. Larger checks leave it during the breaks.
+  ...(door === 'quick' ? [serverless] : []),
   e2e,
+  serverStep('servers', selection.servers),
+  ...(door === 'quick' ? [] : [serverless]),
+  ...(selection.breaks === null ? [] : [breaks]),
+  ...(selection.stories ? [stories] : []),
   ...(selection.timed.length === 0 ? [] : [{ ...serverStep('timed', selection.timed), needsIdleMachine: true }]),
   ...selection.campaigns.map(([campaign, ...args]) =>
     programStep({ name: `bench ${campaign}`, root, file: 'bench/main.ts', args: [campaign, ...args] }),

@@ -25,6 +25,8 @@ export interface Step {
   readonly isSilent?: boolean;
   /** For silent steps, whether later steps may begin while this step runs. Its result is then printed after theirs. */
   readonly isLong?: boolean;
+  /** Whether all earlier steps, except long ones, must have ended before this one begins. */
+  readonly needsEarlierSteps?: boolean;
   /** Whether all long steps must have ended before this one begins. */
   readonly needsIdleMachine?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
@@ -92,8 +94,8 @@ interface Suite {
   readonly again?: (places: readonly string[]) => readonly string[] | null;
   /** Returns whether the failure is about times, which are not judged if processor time was stolen. */
   readonly isTimed?: (failure: Failure) => boolean;
-  /** Whether the suite runs with a low priority and shows its output only if it fails. */
-  readonly isBackground?: boolean;
+  /** Nice value of a suite that runs beside others. Its output is shown only if it fails. */
+  readonly besideAt?: number;
 }
 
 /** Returns a step that runs a test runner with visible output. The step's counts come from the runner's report. */
@@ -140,7 +142,7 @@ function describeSkipped(suite: string, count: number, skipped: readonly Skipped
 const isSame = (one: Failure, other: Failure): boolean => one.location === other.location && one.test === other.test;
 
 async function runSuite(
-  { name, root, file, environment = {}, report, read, isBackground = false }: Suite,
+  { name, root, file, environment = {}, report, read, besideAt }: Suite,
   args: readonly string[],
   watch: typeof watchSteal,
 ): Promise<(SuiteReport & { readonly code: number; readonly stolen: number | null }) | { readonly problem: string }> {
@@ -149,20 +151,22 @@ async function runSuite(
   const stolen = watch();
   const options = { cwd: root, env: { ...process.env, ...environment } };
   const command = [`${root}/${file}`, ...args];
-  const code = await (isBackground ? runInBackground(command, options) : run(process.execPath, command, options));
+  const code = await (besideAt === undefined
+    ? run(process.execPath, command, options)
+    : runQuietly(command, { ...options, priority: besideAt }));
   const foundReport = tryRead(report, read);
   return foundReport ? { ...foundReport, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
 }
 
-/** Nice value of background suites. They still get a quarter of a core for which another process competes. */
-export const BACKGROUND_PRIORITY = 5;
+/** Nice value of suites that only compute. They still get a quarter of a core for which another process competes. */
+export const LOW_PRIORITY = 5;
 
-/** Runs a Node program with a low priority, and prints its output only if it fails. Returns the exit code. */
-async function runInBackground(
+/** Runs a Node program, and prints its output only if it fails. Returns the exit code. */
+async function runQuietly(
   command: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly priority: number },
 ): Promise<number> {
-  const { code, output } = await capture(process.execPath, command, { ...options, priority: BACKGROUND_PRIORITY });
+  const { code, output } = await capture(process.execPath, command, options);
   if (code !== 0) process.stdout.write(output);
   return code;
 }
@@ -199,7 +203,7 @@ function groupParallel(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
-    if (step.isSilent === true && last?.[0]?.isSilent === true) last.push(step);
+    if (step.isSilent === true && step.needsEarlierSteps !== true && last?.[0]?.isSilent === true) last.push(step);
     else groups.push([step]);
   }
   return groups;
