@@ -13,8 +13,8 @@ const desktop = await desktopForTests(root);
  * time.
  */
 const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev';
-const LOAD_SPECS = /\/(contest|exam|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
-const LONG_SPECS = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
+const LOAD_SPECS = /\/(contest|nodeVsGunicorn|siteWithPages)\.spec\.ts$/;
+const LONG_SPECS = /\/(charts|developer|exam|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: '.',
@@ -42,7 +42,7 @@ export default defineConfig({
     launchOptions: { args: [...browserFlags, UNOPTIMIZED], ...(executablePath ? { executablePath } : {}) },
   },
   projects: [
-    // Loads that are large enough to disturb each other run one at a time. They run first, because they take the longest.
+    // Loads that are large enough to disturb each other, or whose rates are judged, run one at a time.
     { name: 'loads', testDir: 'specs', testMatch: LOAD_SPECS, workers: 1, use: { browserName: 'chromium' } },
     // Long tests run before the others, because everything would wait for a long test that starts last.
     { name: 'long', testDir: 'specs', testMatch: LONG_SPECS, use: { browserName: 'chromium' } },

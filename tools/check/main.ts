@@ -59,35 +59,38 @@ function serverStep(name: string, projects: readonly string[]): Step {
   };
 }
 
+const isQuick = door === 'quick';
+const desktop = await desktopForTests(root);
 /** Browser tests and breaks run beside other steps unless they were selected alone. */
 const beside = wantedSteps.length === 1 ? {} : { besideAt: 0 };
 
-const playwrightReport = `${reports}/playwright.json`;
-const playwrightArguments = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'];
-const playwright = suiteStep({
-  name: 'e2e',
-  root,
-  file: 'node_modules/@playwright/test/cli.js',
-  args: [...playwrightArguments, ...selection.playwright],
-  environment: { ...compileCache, ...selection.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
-  report: playwrightReport,
-  read: readPlaywright,
-  again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
-  ...beside,
-});
-
-/** The browser tests run beside the tests with servers, because both wait for their loads and leave half of the processors idle. */
-const e2e: Step = {
-  name: 'e2e',
-  isSilent: true,
-  isLong: true,
-  needsEarlierSteps: true,
-  async act() {
-    const noBrowser = await browserReady();
-    if (noBrowser !== undefined) return { counts: NO_COUNTS, missing: [noBrowser] };
-    return playwright.act();
-  },
-};
+/** Returns a step that runs the browser tests of these projects of e2e/playwright.config.ts, all if the list is empty. */
+function walkStep(name: string, projects: readonly string[]): Step {
+  const report = `${reports}/playwright-${name}.json`;
+  const args = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json', ...projects.map((project) => `--project=${project}`)];
+  const suite = suiteStep({
+    name,
+    root,
+    file: 'node_modules/@playwright/test/cli.js',
+    args: [...args, `--output=e2e/artifacts/${name}`, ...selection.playwright],
+    environment: { ...compileCache, ...selection.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    report,
+    read: readPlaywright,
+    again: (places) => [...args, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated-${name}`, ...places],
+    ...beside,
+  });
+  return {
+    name,
+    isSilent: true,
+    isLong: true,
+    needsEarlierSteps: true,
+    async act() {
+      const noBrowser = await browserReady();
+      if (noBrowser !== undefined) return { counts: NO_COUNTS, missing: [noBrowser] };
+      return suite.act();
+    },
+  };
+}
 
 const storyReport = `${reports}/stories.json`;
 const stories: Step = {
@@ -147,11 +150,12 @@ const steps = [
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
-  // The few tests of a quick check leave processor time for these from the start. Larger checks leave it during the breaks.
-  ...(door === 'quick' ? [serverless] : []),
-  e2e,
+  // Tests with servers and browser tests wait for small loads most of the time, so they run at the same time. Large loads follow, beside
+  // tests that only compute. In the quick check, everything is small enough to run at the same time.
+  ...(isQuick ? [serverless] : []),
+  walkStep('e2e', isQuick ? [] : ['long', 'web', ...('file' in desktop ? ['desktop'] : [])]),
   serverStep('servers', selection.servers),
-  ...(door === 'quick' ? [] : [serverless]),
+  ...(isQuick ? [] : [walkStep('loads', ['loads']), serverless]),
   ...(selection.breaks === null ? [] : [breaks]),
   ...(selection.stories ? [stories] : []),
   ...(selection.timed.length === 0 ? [] : [{ ...serverStep('timed', selection.timed), needsIdleMachine: true }]),
@@ -172,7 +176,6 @@ const missingPrograms = describeMissingPrograms();
 if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
 const results = await runSteps(wantedSteps.length > 0 ? steps.filter(({ name }) => wantedSteps.includes(name)) : steps);
 const { text, passed } = summarize(results, isStrict, selection.rest);
-const desktop = await desktopForTests(root);
 // The desktop app is the only part that may be missing everywhere. That is reported and counted, but is never a failure.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);
 process.stdout.write(text);
