@@ -22,6 +22,7 @@ import {
   wrongContent,
 } from './rules/responses.ts';
 import { pauses } from './rules/pauses.ts';
+import { sessionLock } from './rules/sessionLock.ts';
 import { freeze, poolWait } from './rules/pools.ts';
 import { growingQueue, notSteady, tooFewSamples, windowTooShort } from './rules/steadiness.ts';
 import { limitAhead, limitReached, saturatedBelow, slowerAndSlower, watchedGrowth } from './rules/limits.ts';
@@ -56,6 +57,7 @@ const SPREAD_FINDINGS = [
   'bellPool.',
   'bellLock.',
   'bellStandstill.',
+  'sessionLock.',
 ];
 /** Maximum share of overloaded seconds at which the findings in {@link SPREAD_FINDINGS} are still reported. */
 const MAX_OVERLOADED_SHARE = 0.5;
@@ -98,6 +100,7 @@ export const RULES: readonly Rule[] = [
   bellStandstill,
   bells,
   bellCapacity,
+  sessionLock,
   sessionExpires,
   streamTimeout,
   reconnectStorm,
