@@ -283,6 +283,8 @@ const CAUSE_TEXTS: ReadonlyMap<string, string> = new Map([
   ['NO_VALUE', 'no value to send'],
   ['LEADS_TO_LOGIN', NOT_LOGGED_IN_CAUSE],
   ['LOGIN_FORM', NOT_LOGGED_IN_CAUSE],
+  ['NO_PAGE', 'no whole page'],
+  ['ERROR_PAGE', 'an error page'],
   ['SHOWS_ERROR', 'the page shows an error'],
   ['SAYS_WHY', 'the page gives a reason'],
   ['WAITED_IN_VAIN', 'no result in time'],

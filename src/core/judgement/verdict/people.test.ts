@@ -138,6 +138,30 @@ describe('the headline of a run with people', () => {
     );
   });
 
+  it('says what is unknown, and never that nothing is stored then', () => {
+    const known = { ...items, by: 'readBack' as const, unacknowledged: null };
+    const some = judgeExam({}, makePeople(120, [], { ...known, stored: 500, missing: 20 })).verdict.sentence;
+    expect(some).toContain('500 of 600 acknowledged answers are stored, and 20 are missing; for 80 it is unknown.');
+    const none = judgeExam({}, makePeople(120, [], { ...known, stored: 0, missing: 0 })).verdict.sentence;
+    expect(none).toContain('Whether the 600 acknowledged answers are stored is unknown.');
+    const all = judgeExam({}, makePeople(120, [], { ...known, stored: 0, missing: 600 })).verdict.sentence;
+    expect(all).toContain('0 of 600 acknowledged answers are stored, and 600 are missing.');
+  });
+
+  it('calls answers verified that each person read back, although one page lists several', () => {
+    const journey: PlanInput['journey'] = [
+      ...(JOURNEY ?? []).slice(0, 2),
+      { name: 'answer', method: 'POST' },
+      { name: 'finish', confirms: 'answer' },
+    ];
+    const read = (stored: number, missing: number) => {
+      const people = makePeople(120, [], { ...items, by: 'readBack', stored, missing, unacknowledged: null });
+      const windows = [windowWith({ step: 2, ok: [{ count: 600, ms: 20 }] }), windowWith({ step: 3, ok: [{ count: 120, ms: 20 }] })];
+      return judgeExam({}, people, { journey }, { windows }).verdict.storage?.state;
+    };
+    expect([read(600, 0), read(590, 10), read(500, 0)]).toEqual(['verified', 'contradicted', 'notVerified']);
+  });
+
   it('names the most frequent ends, and counts the others', () => {
     const lost = ['a', 'b', 'c', 'd'].map((name, index) => makeLine('refused', `refused at “${name}”`, 10 - index));
     expect(judgeExam({}, makePeople(120, lost)).verdict.sentence).toContain(

@@ -158,13 +158,19 @@ function formatLine({ end, label, milestone, items, people }: PeopleLine): strin
 function describeItems(items: PeopleResult['items']): string[] {
   if (items === null || items.by === null || items.stored === null) return [];
   const { acknowledged, stored, missing, unacknowledged, one, many } = items;
+  const unknown = acknowledged - stored - (missing ?? 0);
+  if (unknown === acknowledged && acknowledged > 0)
+    return [
+      `Whether the ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many} ${isOrAre(acknowledged)} stored is unknown.`,
+    ];
   const more =
     unacknowledged === null || unacknowledged === 0
       ? ''
       : `; ${formatCount(unacknowledged)} more ${isOrAre(unacknowledged)} stored without acknowledgement`;
   const lost = missing === null || missing === 0 ? '' : `, and ${formatCount(missing)} ${isOrAre(missing)} missing`;
+  const open = unknown <= 0 ? '' : `; for ${formatCount(unknown)} it is unknown`;
   return [
-    `${formatCount(stored)} of ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many} ${isOrAre(stored)} stored${lost}${more}.`,
+    `${formatCount(stored)} of ${formatCount(acknowledged)} acknowledged ${acknowledged === 1 ? one : many} ${isOrAre(stored)} stored${lost}${open}${more}.`,
   ];
 }
 

@@ -72,7 +72,14 @@ function countMissing({ before, after, items }: StoredReading, acknowledged: num
  * Compares the acknowledged items with steps that read items back. Items that were not found are missing. If a step fails for another
  * reason, the storage is unknown.
  */
-function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
+function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, head, people }: JudgeInput): StoredStep[] {
+  const ofPeople = countReadBackByPeople(name, people);
+  if (ofPeople !== null) {
+    const { missing } = ofPeople;
+    const allowed = maxFailures(acknowledged);
+    const state = missing > allowed ? 'contradicted' : ofPeople.stored + missing >= acknowledged - allowed ? 'verified' : 'notVerified';
+    return [{ step: name, state, acknowledged, missing, by: 'readBack' }];
+  }
   return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {
     if (confirms?.includes(name) !== true) return [];
     const { good, notFound } = evidence.totalOf(index);
@@ -83,6 +90,13 @@ function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, h
     const state = missing > allowed ? 'contradicted' : isAllConfirmed ? 'verified' : 'notVerified';
     return [{ step: name, state, acknowledged, missing, by: 'readBack' }];
   });
+}
+
+/** Returns how many items of a step were read back for each person, who may read several at once; null if they were not counted so. */
+function countReadBackByPeople(step: string, people: JudgeInput['people']): { readonly stored: number; readonly missing: number } | null {
+  const items = people?.items;
+  if (items == null || items.by !== 'readBack' || items.stored === null || items.steps.length !== 1 || items.steps[0] !== step) return null;
+  return { stored: items.stored, missing: items.missing ?? 0 };
 }
 
 /** Returns missing items as failed criteria. */
