@@ -38,3 +38,10 @@ export class SilenceTimer {
     this.ticker = null;
   }
 }
+
+/** Calls back if nobody stops the returned timer within this time, in which this process reads. */
+export function startSilenceTimer(limitSeconds: number, onSilence: () => void): SilenceTimer {
+  const timer = new SilenceTimer(onSilence);
+  timer.start(limitSeconds * 1_000);
+  return timer;
+}

@@ -1,6 +1,7 @@
 import { AGENT_PROTOCOL, type FromAgent, type LineFromAgent, type ToAgent } from '#contract/agent/frames.ts';
 import { ResumableStream } from '#contract/agent/resumableStream.ts';
 import { HoldfastError } from '#core/base/errors.ts';
+import { startSilenceTimer } from '#engine/silenceTimer.ts';
 import { PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema.ts';
 import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
@@ -19,7 +20,9 @@ import { reconnectAgent, type ReconnectWay } from './wayBack.ts';
 
 export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
-const GREETING_SECONDS = 20;
+/** Maximum time until an agent that was started replies. Several that start at once on a busy machine take long, and nothing is lost by waiting. */
+const GREETING_SECONDS = 60;
+const REPLY_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
 /** Maximum number of messages that are kept until there is a listener. An agent sends a few while the other agents get ready. */
 const MAX_WAITING_MESSAGES = 1_000;
@@ -84,12 +87,12 @@ export class AgentProcess {
   /** Greets the agent and checks its version. Throws `AGENT_VERSION`, or the cause of a loss. */
   async greet(): Promise<Greeting> {
     const { promise, resolve } = Promise.withResolvers<Greeting | HoldfastError>();
-    const late = setTimeout(() => resolve(agentSilent(this.label, GREETING_SECONDS)), GREETING_SECONDS * 1_000);
+    const late = startSilenceTimer(GREETING_SECONDS, () => resolve(agentSilent(this.label, GREETING_SECONDS)));
     this.onGreeting = resolve;
     this.onLost(resolve);
     this.link?.send({ type: 'hello', protocol: AGENT_PROTOCOL, silenceSeconds: SILENCE_SECONDS });
     const response = await promise;
-    clearTimeout(late);
+    late.stop();
     this.onGreeting = null;
     this.lostListeners.delete(resolve);
     if (response instanceof HoldfastError) throw response;
@@ -99,7 +102,7 @@ export class AgentProcess {
 
   /** Measures the path from the agent to an address; not during a run. Throws `AGENT_BUSY`, or the cause of a loss. */
   async measurePath(url: string): Promise<PathReading> {
-    const response = this.waitFor(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
+    const response = this.waitFor(PATH_LIMITS.seconds + REPLY_SECONDS, (frame) =>
       frame.type === 'path' || frame.type === 'refused' ? frame : null,
     );
     this.send({ type: 'path', url });
@@ -119,13 +122,13 @@ export class AgentProcess {
   private askClock(): Promise<ClockReading> {
     const { promise, resolve, reject } = Promise.withResolvers<ClockReading>();
     const id = (this.clockId += 1);
-    const late = setTimeout(() => reject(agentSilent(this.label, GREETING_SECONDS)), GREETING_SECONDS * 1_000);
+    const late = startSilenceTimer(REPLY_SECONDS, () => reject(agentSilent(this.label, REPLY_SECONDS)));
     this.onLost(reject);
     const askedMs = performance.now();
     this.clocks.set(id, (thereMs) => resolve({ askedMs, repliedMs: performance.now(), thereMs }));
     this.send({ type: 'clock', id });
     return promise.finally(() => {
-      clearTimeout(late);
+      late.stop();
       this.clocks.delete(id);
       this.lostListeners.delete(reject);
     });
@@ -134,7 +137,7 @@ export class AgentProcess {
   /** Returns the first message that `wanted` accepts, and drops the messages before it. Throws the cause of a loss, or `AGENT_SILENT`. */
   waitFor<Wanted extends FromAgent>(limitSeconds: number, wanted: (message: FromAgent) => Wanted | null): Promise<Wanted> {
     const { promise, resolve, reject } = Promise.withResolvers<Wanted>();
-    const late = setTimeout(() => reject(agentSilent(this.label, limitSeconds)), limitSeconds * 1_000);
+    const late = startSilenceTimer(limitSeconds, () => reject(agentSilent(this.label, limitSeconds)));
     this.onLost(reject);
     this.listen((message) => {
       const found = wanted(message);
@@ -143,7 +146,7 @@ export class AgentProcess {
       resolve(found);
     });
     return promise.finally(() => {
-      clearTimeout(late);
+      late.stop();
       this.lostListeners.delete(reject);
     });
   }

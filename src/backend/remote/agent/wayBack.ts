@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_PROTOCOL, NO_AGENT_EXIT_CODE, type LineFromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { ClientChannel } from 'ssh2';
+import { startSilenceTimer } from '#engine/silenceTimer.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { AgentLink, closeAfterPause, type LinkListener, type LinkLoss } from './agentLink.ts';
 import { agentMissing, agentSilent, reconnectFailed } from './problems.ts';
@@ -105,7 +106,7 @@ async function resumeLink(
     },
     onLost: (loss) => (isThrough ? listener.onLost(loss) : reject(attemptFailure(label, loss))),
   });
-  const late = setTimeout(() => reject(agentSilent(label, RESPONSE_SECONDS)), RESPONSE_SECONDS * 1_000);
+  const late = startSilenceTimer(RESPONSE_SECONDS, () => reject(agentSilent(label, RESPONSE_SECONDS)));
   link.send({ type: 'resume', protocol: AGENT_PROTOCOL, received: received() });
   try {
     return { link, received: await promise };
@@ -113,7 +114,7 @@ async function resumeLink(
     link.close();
     throw thrown;
   } finally {
-    clearTimeout(late);
+    late.stop();
   }
 }
 
