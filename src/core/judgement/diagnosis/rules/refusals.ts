@@ -77,6 +77,10 @@ export const accountsRefused = rule('accountsRefused', (facts) =>
   listAccountsRefused(facts.events).map((refused) => {
     const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
     const quote = serverQuote(facts, refused.step, isRefusal);
+    const insteadOf = ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES];
+    const closedAtSecond = hasStarted(facts, refused.step) && refused.count >= MIN_CLOSED_SHARE * refused.of ? findClosing(facts) : null;
+    if (closedAtSecond !== null && !SERVER_FAULT_PATTERN.test(quote))
+      return { ...describeClosing(facts, refused, closedAtSecond), of: refused.step, level: 'problem', confidence: 'likely', insteadOf };
     const advice = SERVER_FAULT_PATTERN.test(quote)
       ? SERVER_FAULT
       : hasStarted(facts, refused.step)
@@ -88,10 +92,44 @@ export const accountsRefused = rule('accountsRefused', (facts) =>
       sentence: `${formatAccountsRefused(refused)}${quote}`,
       ...advice,
       confidence: areFew ? 'likely' : 'possible',
-      insteadOf: ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES],
+      insteadOf,
     };
   }),
 );
+
+/** Minimum share of the users that a site refuses once it is closed. */
+const MIN_CLOSED_SHARE = 0.9;
+const MIN_CLOSED_REFUSALS = 5;
+/** Maximum share of successes after the first refusals, of requests that were on the way. */
+const MAX_OK_AFTER_CLOSING = 0.05;
+
+/** Returns the second from which every request failed, although requests succeeded before; null if there is none. */
+function findClosing({ windows }: MeasuredRun): number | null {
+  const first = windows.find(({ failed }) => failed > 0);
+  if (first === undefined) return null;
+  const failures = sumOf(windows, ({ failed }) => failed);
+  const okAfter = sumOf(windows, ({ second, ok }) => (second > first.second ? ok : 0));
+  const okBefore = sumOf(windows, ({ second, ok }) => (second < first.second ? ok : 0));
+  const isClosed = failures >= MIN_CLOSED_REFUSALS && okBefore >= failures && okAfter <= MAX_OK_AFTER_CLOSING * failures;
+  return isClosed ? first.second : null;
+}
+
+function describeClosing(
+  { bells = [] }: MeasuredRun,
+  { step, count, of }: ReturnType<typeof listAccountsRefused>[number],
+  second: number,
+): Pick<Draft, 'sentence' | 'evidence' | 'remedy'> {
+  const next = bells.find(({ atSecond }) => atSecond > second);
+  return {
+    sentence: `From second ${formatCount(second)} on, the site refused everybody at “${step}”: ${formatPart(count, of)} users. Probably the time is over there.`,
+    evidence: [
+      'They had been let in, and nobody succeeded later. So the site closed for all of them at one time.',
+      next !== undefined && `In the plan, the bell “${next.bell}” only rings at ${formatSeconds(next.atSecond)}.`,
+      'Lost sessions of all users, as after a restart of the server, look the same.',
+    ],
+    remedy: STARTED.remedy,
+  };
+}
 
 /** Matches words of a program or database that failed, which are about no account. */
 const SERVER_FAULT_PATTERN = /sql|database|exception|\bfatal\b|\bPDO\b/i;

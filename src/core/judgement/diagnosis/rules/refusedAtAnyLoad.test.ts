@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { planWith, stages, users } from '#core/testing/plans.ts';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import { facts, healthyStep } from '../testing/facts.ts';
+import { facts, healthyStep, point } from '../testing/facts.ts';
+import { sampleBell } from '#core/result/testing/sampleBell.ts';
 import { ACCOUNTS_REFUSED_EVENT } from '#core/result/accountsRefused.ts';
 import { diagnose, findNotOfLoad } from '../diagnose.ts';
 import { findingsBy } from '../testing/found.ts';
@@ -130,4 +131,27 @@ it('accountsRefused: names the cause by the step and the words of the server', (
   expect(refusedAt('answer')).toMatch(/time on the site may be over/);
   expect(refusedAt('start', 'Fatal error: Uncaught TypeError in start.php')).toMatch(/a server that failed/);
   expect(refusedAt('start', 'mysqli_connect(): too many connections'), 'named as a fault of the database').toBeUndefined();
+});
+
+it('accountsRefused: names the second from which a site refuses everybody who had been let in', () => {
+  const journey = [{ name: 'log in' }, { name: 'start', gate: 'ten' }, { name: 'answer' }];
+  const plan = planWith({ journey, bells: { ten: { atSeconds: 2 } } });
+  const run = (count: number, okAfter: number) => {
+    const data = { step: 'answer', count, of: 24, names: ['ann'] };
+    const seconds = [12, 30, 40, 20, okAfter, okAfter];
+    const windows = seconds.map((ok, second) => {
+      const failed = second < 3 ? 0 : count / 3;
+      return point(second, { completed: ok + failed, ok, failed });
+    });
+    const bells = [sampleBell({ bell: 'end', atSecond: 50 })];
+    const event = { second: 60, kind: ACCOUNTS_REFUSED_EVENT, text: '', data };
+    return findingsBy('accountsRefused', { ...facts(undefined, { plan }), windows, bells, events: [event] })[0];
+  };
+  expect(run(24, 0)).toMatchObject({
+    confidence: 'likely',
+    sentence: 'From second 3 on, the site refused everybody at “answer”: all 24 users. Probably the time is over there.',
+  });
+  expect(run(24, 0)?.evidence[1]).toBe('In the plan, the bell “end” only rings at 50 s.');
+  expect(run(24, 30)?.sentence).toMatch(/accounts were refused/);
+  expect(run(12, 0)?.sentence).toMatch(/accounts were refused/);
 });
