@@ -18,7 +18,9 @@ export async function joinAtTerminal(invitation: string, { agentFile, write, ask
     agentFile,
     signal,
     async agree(proposal, gone) {
-      const lines = listProposalFacts(proposal).map(({ name, text }) => `  ${name}: ${text}\n`);
+      const lines = listProposalFacts(proposal).map(({ name, lines: [first, ...others] }) =>
+        [`  ${name}: ${first}\n`, ...others.map((line) => `    ${line}\n`)].join(''),
+      );
       write(
         `The inviting computer knows the code. It asks this computer to send a part of this load:\n\n${lines.join('')}\n${PROPOSAL_ADVICE}\n`,
       );

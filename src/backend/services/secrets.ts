@@ -23,6 +23,7 @@ export type Secrets = ReturnType<typeof createSecrets>;
 /** Creates the resolver of secrets. Values are kept only in memory, as long as the backend runs. */
 export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptions) {
   const kept = new Map<string, string>();
+  const references = new Map<string, string>();
 
   async function valueOf(reference: string): Promise<string> {
     const parts = readReference(reference);
@@ -53,10 +54,13 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
   }
 
   return {
-    /** Keeps a value and returns the reference that a plan may contain. */
+    /** Keeps a value and returns the reference that a plan may contain. Equal values have one reference, so equal plans stay equal. */
     keep(value: string): string {
+      const known = references.get(value);
+      if (known !== undefined) return known;
       const id = randomBytes(9).toString('base64url');
       kept.set(id, value);
+      references.set(value, sessionReference(id));
       onKnown(value);
       return sessionReference(id);
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { proposalSchema } from '#core/review/proposalSchema.ts';
 
 /** Version of the exchange by which an invited computer and the inviting one prove that they know the code. */
-export const PAIRING_PROTOCOL = 1;
+export const PAIRING_PROTOCOL = 2;
 
 /** Bounds of the lines before a computer has joined. */
 export const MAX_PAIRING_BYTES = { toInviter: 1_000, toInvited: 2_000_000 } as const;

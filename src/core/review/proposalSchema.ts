@@ -10,17 +10,23 @@ const linesSchema = z.array(lineSchema).max(MAX_LISTED);
 /** What a load asks of a computer that is invited to send a part of it. Its person agrees to it before anything is sent. */
 export const proposalSchema = z.strictObject({
   name: lineSchema,
-  /** Origins that get the load. */
+  /** Addresses that get the load, without secrets. */
   targets: linesSchema,
   /** All hosts to which connections are opened, those of the targets included, with their distance. */
   hosts: linesSchema,
-  /** Method and path of each step. */
+  /** Method, path and query of each step. */
   steps: linesSchema,
+  /** Further queries, headers and bodies, without secrets. */
+  contents: linesSchema,
+  /** Names and amounts of the rows and files that are sent. */
+  data: linesSchema,
   /** The whole load in sentences. An invited computer sends at most this. */
   load: linesSchema,
   /** Number of requests and duration in a sentence. */
   amount: lineSchema,
   /** null: unknown before the run. */
   durationSeconds: z.number().nullable(),
+  /** Digest of all that the load generator gets (`jobDigest`), secrets and data included. */
+  digest: z.string().max(100),
 });
 export type Proposal = z.infer<typeof proposalSchema>;

@@ -5,6 +5,7 @@ import type { JoinedRun } from '#contract/agent/invitation.ts';
 import { useAction, useStream } from '#ui/shared/backend.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { Card, Inline, Page, Stack } from '#ui/components/Page.tsx';
@@ -72,7 +73,9 @@ function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: Joine
   return (
     <Card title={joinWords.asked}>
       <Stack gap={16}>
-        {proposal === null ? null : <Facts facts={listProposalFacts(proposal).map(({ name, text }) => [name, text])} hasLongNames />}
+        {proposal === null ? null : (
+          <Facts facts={listProposalFacts(proposal).map(({ name, lines }) => [name, <Lines key={name} lines={lines} />])} hasLongNames />
+        )}
         <p aria-live="polite">{progressText(state, sent)}</p>
         {state === 'asked' ? <Banner tone="inconclusive">{PROPOSAL_ADVICE}</Banner> : null}
         <Inline>
@@ -91,6 +94,20 @@ function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: Joine
         </Inline>
       </Stack>
     </Card>
+  );
+}
+
+/** Number of lines that are shown without unfolding the others. */
+const FIRST_LINES = 4;
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  const list = (some: readonly string[]) => some.map((line, index) => <div key={index}>{line}</div>);
+  const others = lines.slice(FIRST_LINES);
+  return (
+    <>
+      {list(lines.slice(0, FIRST_LINES))}
+      {others.length === 0 ? null : <Disclosure title={joinWords.others(formatCount(others.length))}>{list(others)}</Disclosure>}
+    </>
   );
 }
 

@@ -6,9 +6,12 @@ import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { describeProposal } from '#core/review/proposal.ts';
+import { jobDigest } from '#engine/jobDigest.ts';
+import type { LoadJob } from '#engine/engine.ts';
 import { Invitation } from '#backend/remote/invite/invitation.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
-import { type PrepareParts, requireValidPlan } from '../runs/prepareRun.ts';
+import { type PrepareParts, readInputs, requireValidPlan } from '../runs/prepareRun.ts';
+import { resolveJob } from '../resolveJob.ts';
 import { agentGenerator } from './hostGenerator.ts';
 import { fileURLToPath } from 'node:url';
 import { joinInvitation } from '#agent/join/joinInvitation.ts';
@@ -16,8 +19,8 @@ import type { JoinedRun } from '#contract/agent/invitation.ts';
 import { type LoadLock, loadGoingError } from '../loadLock.ts';
 
 /** Creates the services for invitations of other computers, and of this one by others. */
-export function createInvitationServices(parts: JoinServiceParts & { readonly hosts: Pick<HostService, 'open'>; readonly log: Log }) {
-  const invites = new InviteService(parts.hosts, parts.log);
+export function createInvitationServices(parts: JoinServiceParts & InviteParts) {
+  const invites = new InviteService(parts);
   const joins = new JoinService(parts);
   return {
     runParts: invites.runParts,
@@ -37,6 +40,14 @@ interface OpenRequest {
   readonly port: number;
 }
 
+interface InviteParts extends Pick<PrepareParts, 'secrets' | 'store' | 'version'> {
+  readonly hosts: Pick<HostService, 'open'>;
+  readonly log: Log;
+}
+
+/** Name of any load generator that is not this computer. */
+const INVITED = 'invited-1';
+
 /** Invites other computers to one run, over an invitation at a time. */
 class InviteService {
   readonly calls: Pick<CallHandlers, 'invites.open' | 'invites.withdraw'> = {
@@ -55,14 +66,14 @@ class InviteService {
   /** What runs need to use invited computers beside hosts. */
   readonly runParts: Pick<PrepareParts, 'openHost' | 'isInvited'>;
 
-  private readonly log: Log;
+  private readonly parts: InviteParts;
   private readonly readers = new Set<Sink<StreamItem<'invites.watch'>>>();
   private current: Invitation | null = null;
 
-  constructor(hosts: Pick<HostService, 'open'>, log: Log) {
-    this.log = log;
+  constructor(parts: InviteParts) {
+    this.parts = parts;
     const isInvited = (name: string): boolean => this.current?.has(name) === true;
-    this.runParts = { isInvited, openHost: async (name) => (isInvited(name) ? this.open(name) : hosts.open(name)) };
+    this.runParts = { isInvited, openHost: async (name) => (isInvited(name) ? this.open(name) : parts.hosts.open(name)) };
   }
 
   /** Returns a computer that has joined as a load generator of one run. Throws `INVITED_LEFT` if it is no longer there. */
@@ -73,8 +84,7 @@ class InviteService {
     const generator = agentGenerator(taken);
     return {
       ...generator,
-      // Nobody can enter such a computer to end a load that lost its connection.
-      prepare: (job) => generator.prepare({ ...job, plan: { ...job.plan, graceSeconds: 0 } }),
+      prepare: (job) => generator.prepare(withoutGrace(job)),
       close: () => current.dismiss(name),
     };
   }
@@ -85,12 +95,15 @@ class InviteService {
 
   private async invite({ plan, ...options }: OpenRequest): Promise<Invitation> {
     requireValidPlan(plan);
-    const proposal = describeProposal(plan);
+    const { version } = this.parts;
+    const inputs = await readInputs(plan, [INVITED], this.parts);
+    const job = withoutGrace(resolveJob(inputs.storable, { runId: '', version, ...inputs }));
+    const proposal = describeProposal(job.plan, { ...job, digest: jobDigest(job) });
     if (proposal === null) throw notForInvited();
     this.close();
     const opened = await Invitation.open({ ...options, proposal, onChange: () => this.notifyReaders() });
     this.current = opened;
-    this.log.info('computers invited', { computers: options.computers });
+    this.parts.log.info('computers invited', { computers: options.computers });
     this.notifyReaders();
     return opened;
   }
@@ -103,6 +116,11 @@ class InviteService {
     const state = this.state();
     for (const sink of this.readers) sink.item(state);
   }
+}
+
+/** Nobody can enter an invited computer to end a load that lost its connection. */
+function withoutGrace(job: LoadJob): LoadJob {
+  return { ...job, plan: { ...job.plan, graceSeconds: 0 } };
 }
 
 function notForInvited(): HoldfastError {

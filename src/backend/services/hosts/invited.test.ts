@@ -7,7 +7,7 @@ import { type Invitation as InvitationLine, type InvitationState, readInvitation
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { codeOf } from '#core/base/errors.ts';
 import { Invitation } from '#backend/remote/invite/invitation.ts';
-import { describeProposal } from '#core/review/proposal.ts';
+import { describeProposal, isSamePlan } from '#core/review/proposal.ts';
 import { startTestBackend, type TestBackend, watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
@@ -100,7 +100,7 @@ describe('a run of invited computers', () => {
     await Promise.all(computers.map(({ done }) => done));
     expect(computers.map(({ code }) => code)).toEqual([null, null]);
     expect(computers.map(({ sent }) => sent)).toEqual(result.generators.slice(1).map(({ figures }) => figures?.sent));
-    expect(computers[0]?.asked[0]).toBe(new URL(target.url).origin);
+    expect(computers[0]?.asked[0]).toBe(`${target.url}page`);
     expect(result.events.filter(({ kind }) => kind === 'clock')).toHaveLength(2);
     expect(await waitFor(({ closed }) => closed === 'ended')).toMatchObject({ closed: 'ended' });
     // The code was for one run.
@@ -137,6 +137,27 @@ describe('a run of invited computers', () => {
     await expect(startRun(['invited-1'], { load: more })).rejects.toMatchObject({ code: 'OTHER_LOAD' });
     await computer.done;
     expect([computer.code, target.log.length]).toEqual(['OTHER_LOAD', 0]);
+  });
+
+  it('accepts a plan with secrets, and refuses it with another secret', async () => {
+    const withKey = (key: string): Partial<PlanInput> => ({
+      load: LOAD,
+      targets: [{ url: `${target.url}page`, headers: { 'X-Key': key } }],
+    });
+    for (const [key, code, sent] of [
+      ['the-agreed-key', null, 301],
+      ['an-other-key', 'OTHER_LOAD', 301],
+    ] as const) {
+      const { invitation, proposal } = await invite(1, withKey('the-agreed-key'));
+      const shown = plan({ ...withKey('the-agreed-key'), graceSeconds: 0 });
+      expect([isSamePlan(shown, proposal), JSON.stringify(proposal).includes('the-agreed-key')]).toEqual([true, false]);
+      const computer = join(invitation);
+      await waitFor((state) => readyNames(state).length === 1);
+      const started = startRun(['invited-1'], withKey(key));
+      await (code === null ? started.then(({ ended }) => ended) : expect(started).rejects.toMatchObject({ code }));
+      await computer.done;
+      expect([computer.code, target.log.length]).toEqual([code, sent]);
+    }
   });
 });
 
@@ -178,7 +199,7 @@ describe('an invitation', () => {
   });
 
   it('expires, also for a computer whose person has not decided', async () => {
-    const proposal = describeProposal(plan());
+    const proposal = describeProposal(plan(), { feeds: {}, files: {}, digest: '' });
     if (proposal === null) throw new Error('the plan cannot be proposed');
     const expired = Promise.withResolvers<void>();
     const onChange = (): void => void (invitation?.state().closed === 'expired' && expired.resolve());

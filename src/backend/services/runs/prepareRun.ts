@@ -52,13 +52,17 @@ interface PrepareOptions {
   readonly mustWork: boolean;
 }
 
-/** The resources of a run, opened before its start. */
-export interface PreparedRun {
+/** What a load sends beside its plan, with the plan as it is stored. */
+export interface RunInputs {
   readonly storable: StorableDocument<Plan>;
   readonly values: ReadonlyMap<string, string>;
   readonly feeds: LoadJob['feeds'];
   readonly files: LoadJob['files'];
   readonly largeFiles: NonNullable<LoadJob['largeFiles']>;
+}
+
+/** The resources of a run, opened before its start. */
+export interface PreparedRun extends RunInputs {
   readonly generators: readonly LoadGenerator[];
   readonly monitors: RunMonitors;
   readonly visits: RunVisits | null;
@@ -74,21 +78,16 @@ export interface PreparedRun {
  * plan to store. Throws the first HoldfastError and leaves nothing open then.
  */
 export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, parts: PrepareParts): Promise<PreparedRun> {
-  const { store, secrets, redaction, version, here, openHost, isInvited, enterHost, visitsWithoutLoad } = parts;
+  const { redaction, version, here, openHost, isInvited, enterHost, visitsWithoutLoad } = parts;
   const opened: (() => void)[] = [];
   const release = (): void => {
     for (const close of opened.toReversed()) close();
   };
-  const storable = hideSecrets(plan, secrets.keep);
-  const values = await secrets.resolve(secretReferences(storable));
+  const inputs = await readInputs(plan, on, parts);
+  const { storable, values, feeds } = inputs;
   const clientCertificate = resolveClientCertificate(storable.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
   const shownPlan = revealPlan(storable, values);
-  const feeds = await readFeeds(storable, store.usedRows);
-  const { files, largeFiles } = await openUploads(
-    storable,
-    generatorHosts(on).every((host) => host === null),
-  );
   const resolveText = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {
     const monitors = await RunMonitors.open(
@@ -118,11 +117,24 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
       entered: { id: randomUUID(), feeds, secrets: secretVariables(storable, values) },
     });
     opened.push(() => void visits?.end());
-    return { storable, values, feeds, files, largeFiles, generators, monitors, visits, stored: storedCounts, offers, release };
+    return { ...inputs, generators, monitors, visits, stored: storedCounts, offers, release };
   } catch (thrown) {
     release();
     throw thrown;
   }
+}
+
+/** Reads secrets, feeds and files. Throws the first HoldfastError. */
+export async function readInputs(
+  plan: Plan,
+  on: readonly string[] | undefined,
+  { store, secrets }: Pick<PrepareParts, 'store' | 'secrets'>,
+): Promise<RunInputs> {
+  const storable = hideSecrets(plan, secrets.keep);
+  const values = await secrets.resolve(secretReferences(storable));
+  const feeds = await readFeeds(storable, store.usedRows);
+  const isMadeHere = generatorHosts(on).every((host) => host === null);
+  return { storable, values, feeds, ...(await openUploads(storable, isMadeHere)) };
 }
 
 /** Throws `INVALID_PLAN` with every error in the plan. */

@@ -6,7 +6,7 @@ import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { MAX_LOAD_GENERATORS } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { askKey } from '#core/review/asks/ask.ts';
-import { describeProposal, isSameProposal } from '#core/review/proposal.ts';
+import { isSamePlan } from '#core/review/proposal.ts';
 import type { InvitationState } from '#contract/agent/invitation.ts';
 import { useAction, useStream } from '#ui/shared/backend.ts';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
@@ -87,8 +87,7 @@ function OpenInvitation({ invitation: shown, plan, agreement }: InvitePartProps 
   const withdraw = useAction('invites.withdraw');
   const ready = shown.joined.flatMap(({ name, state: now }) => (now === 'ready' ? [name] : []));
   const on = [...namesOf('generator', state.choices.places, plan), ...ready];
-  const proposal = describeProposal(plan);
-  const isSame = proposal !== null && isSameProposal(proposal, shown.proposal);
+  const isSame = isSamePlan({ ...plan, graceSeconds: 0 }, shown.proposal);
   const isAgreed = agreement.missing.length === 0;
   // Pressing the button is the consent to use these computers.
   const agreed = [...agreement.keys, ...ready.map((name) => askKey({ kind: 'ssh', name }))];

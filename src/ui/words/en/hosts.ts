@@ -114,6 +114,7 @@ export const join = {
   connect: 'Connect',
   connecting: 'a response from the inviting computer',
   asked: 'This computer is asked to send a part of this load',
+  others: (count: string) => `${count} more`,
   agree: 'Send a part of this load',
   decline: 'Decline',
   waiting: 'You agreed. The inviting computer has not started the run.',
