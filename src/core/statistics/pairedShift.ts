@@ -37,7 +37,7 @@ export function pairedShift(differences: readonly number[], level: number): Pair
 /** Sizes of the blocks into which neighbours are joined. */
 const BLOCK_SIZES = [2, 3, 5, 8, 12, 20];
 /** Minimum number of blocks, because the variance of fewer says little. */
-const MIN_BLOCKS = 6;
+const MIN_BLOCKS = 5;
 /** Degrees of freedom from which Student's t is the normal distribution in four digits. */
 const NORMAL_FREEDOM = 10_000;
 /** Chance alone makes smaller ratios. */

@@ -192,7 +192,7 @@ const serversSchema = z.strictObject({
 });
 
 /** Length of the slots of a duet in ms. */
-export const slotMsSchema = z.int().min(20).max(10_000).default(100);
+export const slotMsSchema = z.int().min(20).max(10_000).default(50);
 
 const duetSchema = z.strictObject({ variants: z.tuple([nameSchema, nameSchema]), slotMs: slotMsSchema });
 
