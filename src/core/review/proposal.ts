@@ -72,7 +72,7 @@ export function listProposalFacts({ name, targets, hosts, steps, contents, data,
     { name: 'Amount', lines: [amount] },
   ]
     .filter(({ lines }) => lines.length > 0)
-    .map((fact) => ({ ...fact, lines: fact.lines.map(visibleLine) }));
+    .map((fact) => ({ ...fact, lines: [...new Set(fact.lines.map(visibleLine))] }));
 }
 
 function hostText({ name, reach }: Ask): string {

@@ -101,7 +101,7 @@ function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: Joine
 const FIRST_LINES = 4;
 
 function Lines({ lines }: { readonly lines: readonly string[] }) {
-  const list = (some: readonly string[]) => some.map((line, index) => <div key={index}>{line}</div>);
+  const list = (some: readonly string[]) => some.map((line) => <div key={line}>{line}</div>);
   const others = lines.slice(FIRST_LINES);
   return (
     <>
