@@ -7,6 +7,7 @@ import { behaviourOfRow, type SeriesResult } from '#core/series/result.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnectionState, useStream } from '#ui/shared/backend.ts';
 import { uncapitalize, formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
+import { seriesDuetTables } from '#core/presentation/document/duet.ts';
 import { seriesVerdict } from '#core/presentation/document/groupVerdict.ts';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { GroupProgress, seriesProgress } from '../run/GroupProgress.tsx';
@@ -191,6 +192,7 @@ function SeriesConclusions({ result }: { readonly result: SeriesResult }) {
           </p>
         )}
         <Differences differences={listStatedDifferences(result)} />
+        <Blocks blocks={seriesDuetTables(rows)} showTitles />
         {effects.length > 0 ? <h3 className={styles.subtitle}>{texts.effects}</h3> : null}
         {effects.length > 0 ? <Sentences list={effects.map(({ text }) => text)} /> : null}
         <FactorConclusions smallest={smallest} fits={fits} />

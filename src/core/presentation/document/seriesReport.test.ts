@@ -96,6 +96,31 @@ describe('the report of a series', () => {
 `);
   });
 
+  it('has a table of both variants of a duet, and does not say that they ran one after the other', () => {
+    const variants = ['base', 'head'].map((name, index) => ({ name, targets: [{ url: `http://127.0.0.1:${index + 1}/` }] }));
+    const side = { ok: 300, failed: 0 };
+    const duet: CellFigures['duet'] = {
+      slotMs: 100,
+      sides: [
+        { name: 'base', typicalMs: 20, ...side },
+        { name: 'head', typicalMs: 22, ...side },
+      ],
+      pairs: 30,
+      change: { value: 0.1, low: 0.07, high: 0.13 },
+      conclusion: 'slower',
+    };
+    const { sections } = seriesReport(
+      buildSeriesResult(head, documentWith({ variants, duet: true }), [cellRun('base and head', 1, { figures: figuresWith({ duet }) })]),
+    );
+    const tables = sections.flatMap(({ blocks }) => blocks.flatMap((block) => (block.kind === 'table' ? [block] : [])));
+    expect(tables.find(({ title }) => title === 'Variants')?.rows).toEqual([
+      ['base', '20 ms', '300', '0'],
+      ['head', '22 ms', '300', '0'],
+    ]);
+    expect(JSON.stringify(sections)).toContain('Both variants took turns in one run');
+    expect(JSON.stringify(sections)).not.toContain('ran in turn');
+  });
+
   it('has no repeated title within a section', () => {
     const machines = documentWith({
       variants: [

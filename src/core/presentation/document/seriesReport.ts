@@ -4,6 +4,7 @@ import { describePlan } from '#core/review/describe.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { capacityBlocks } from './capacity.ts';
+import { seriesDuetTables } from './duet.ts';
 import { type Bar, type Block, cellText, column, list, numbers, pairs, type Passage, type Report, section, table, text } from './model.ts';
 import { seriesVerdict } from './groupVerdict.ts';
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
@@ -53,6 +54,7 @@ function resultBlocks(result: SeriesResult): Block[] {
       ...listStatedDifferences(result).map((difference) => difference.text),
       ...notes,
     ]),
+    ...seriesDuetTables(rows),
     ...list(
       TITLES.effects,
       effects.map((effect) => effect.text),
@@ -138,9 +140,13 @@ function methodBlocks({ document, engine }: SeriesResult): Block[] {
           ]
         : []),
       `Each cell was run ${series.repeats === 1 ? 'once' : `${formatCount(series.repeats)} times`}.`,
-      series.interleaved
-        ? 'At each level the variants ran in turn, each round in a different order. Effects of the time of day are shared by all.'
-        : 'All repeats of a cell ran in a row.',
+      ...(series.duet
+        ? []
+        : [
+            series.interleaved
+              ? 'At each level the variants ran in turn, each round in a different order. Effects of the time of day are shared by all.'
+              : 'All repeats of a cell ran in a row.',
+          ]),
       `After each cell there was no load for ${formatSeconds(series.coolDownSeconds)}.`,
       engine.reason,
     ]),
