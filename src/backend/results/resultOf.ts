@@ -20,7 +20,7 @@ export function readResult(store: Store, record: RunRecord, maxPoints?: number):
     ...result,
     run: headOf(record),
     monitors: store.monitors(record.key),
-    visits: addFilms(store, record.key, result.visits),
+    visits: addFilms(store, record.key, result),
   };
   return maxPoints === undefined ? current : reduced(current, maxPoints);
 }
@@ -69,9 +69,9 @@ function computeResult(store: Store, record: RunRecord, talliedWindows: TalliedW
   return buildResultFrom({ ...base, generators }, whole);
 }
 
-/** Adds the stored filmstrips of two visits: the median visit without load and the median visit at the highest load. */
-function addFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
-  return visits === null ? null : { ...visits, filmstrips: chooseFilms(visits, store.visitFilms(key)) };
+/** Adds the stored filmstrips: of the median visit without load, of the median visit at the highest load, and of each opening. */
+function addFilms(store: Store, key: number, { visits, bells = [] }: RunResult): RunResult['visits'] {
+  return visits === null ? null : { ...visits, filmstrips: chooseFilms(visits, store.visitFilms(key), bells) };
 }
 
 function reduced(result: RunResult, maxPoints: number): RunResult {

@@ -1,4 +1,4 @@
-import type { Visit } from '#core/result/visits.ts';
+import { isInOpening, type Visit } from '#core/result/visits.ts';
 
 /** A picture of the page, and its time in ms from the start of the navigation. */
 export interface Frame {
@@ -39,19 +39,25 @@ const MAX_HELD_FILMS = 40;
 
 /**
  * Chooses the visits whose filmstrips are kept, for each page and part of the run: the median by largest paint, and the first one that
- * failed. Other filmstrips are discarded.
+ * failed; and for each page and bell, the first one of the opening. Other filmstrips are discarded.
  */
 export class FilmChoice {
   private readonly held = new Map<number, FilmedVisit[]>();
   private readonly failed = new Map<number, FilmedVisit>();
+  /** Pages whose opening at a bell has been filmed, by the second of the bell. */
+  private readonly filmedOpenings = new Map<number, Set<number>>();
   private readonly keep: (visit: Visit, frames: readonly Frame[]) => void;
+  private readonly bells: readonly number[];
 
-  constructor(keep: (visit: Visit, frames: readonly Frame[]) => void) {
+  /** `bells` are the seconds of the load at which bells ring. */
+  constructor(keep: (visit: Visit, frames: readonly Frame[]) => void, bells: readonly number[] = []) {
     this.keep = keep;
+    this.bells = bells;
   }
 
   add(visit: Visit, frames: readonly Frame[]): void {
     if (frames.length === 0) return;
+    this.addToOpening(visit, frames);
     if (visit.problem !== null) {
       if (!this.failed.has(visit.page)) this.failed.set(visit.page, { visit, frames });
       return;
@@ -61,6 +67,14 @@ export class FilmChoice {
     heldVisits.push({ visit, frames });
     if (heldVisits.length > MAX_HELD_FILMS) heldVisits.shift();
     this.held.set(visit.page, heldVisits);
+  }
+
+  private addToOpening(visit: Visit, frames: readonly Frame[]): void {
+    const bell = this.bells.find((atSecond) => isInOpening(visit, atSecond));
+    if (bell === undefined) return;
+    const pages = this.filmedOpenings.get(bell) ?? new Set();
+    if (!pages.has(visit.page)) this.keep(visit, frames);
+    this.filmedOpenings.set(bell, pages.add(visit.page));
   }
 
   endPart(): void {

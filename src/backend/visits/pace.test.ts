@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { visitIntervalSeconds, StepBack } from './pace.ts';
+import { nextVisitSecond, visitIntervalSeconds, StepBack } from './pace.ts';
 
 const plan = (seconds: number | undefined, pages = 1) =>
   planSchema.parse({
@@ -11,6 +11,15 @@ const plan = (seconds: number | undefined, pages = 1) =>
     load: { model: 'connections', stages: [seconds === undefined ? { connections: 1, requests: 5 } : { connections: 1, seconds }] },
     watchPages: Array.from({ length: pages }, (_, index) => ({ url: `/${index}` })),
   });
+
+it('nextVisitSecond begins a visit at a bell that rings before it is due, or shortly after', () => {
+  const bells = { start: { atSeconds: 20, late: 'continue' as const }, end: { atSeconds: 65, late: 'continue' as const } };
+  expect(nextVisitSecond({ bells }, { earliest: 15, due: 25 })).toBe(20);
+  expect(nextVisitSecond({ bells }, { earliest: 18, due: 18 })).toBe(20);
+  expect(nextVisitSecond({ bells }, { earliest: 10, due: 16 })).toBe(16);
+  expect(nextVisitSecond({ bells }, { earliest: 20.5, due: 24 })).toBe(24);
+  expect(nextVisitSecond({}, { earliest: 1, due: 2 })).toBe(2);
+});
 
 describe('visitIntervalSeconds', () => {
   it('plans enough visits for a median, shared equally among pages', () => {

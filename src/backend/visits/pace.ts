@@ -21,6 +21,20 @@ export function visitIntervalSeconds(plan: Plan, stage: number | null): number {
   return Math.min(MAX_INTERVAL_SECONDS, Math.max(MIN_INTERVAL_SECONDS, apart));
 }
 
+/** Time before a bell in which no visit begins, in seconds: the next visit waits for the bell and sees the opening. */
+const MIN_SECONDS_BEFORE_BELL = 3;
+
+/**
+ * Returns when the next visit begins, in seconds of the load: when it is due, or at a bell that rings before or shortly after that. A
+ * visit cannot begin before `earliest`.
+ */
+export function nextVisitSecond({ bells = {} }: Pick<Plan, 'bells'>, { earliest, due }: { earliest: number; due: number }): number {
+  const reachable = Object.values(bells).flatMap(({ atSeconds }) =>
+    atSeconds >= earliest && atSeconds <= due + MIN_SECONDS_BEFORE_BELL ? [atSeconds] : [],
+  );
+  return reachable.length === 0 ? due : Math.min(...reachable);
+}
+
 /** A second of the load, and whether the load generator was overloaded in it. */
 interface LoadSecond {
   readonly second: number;

@@ -7,7 +7,7 @@ import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, type PlacedBrowser, openOwnBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
-import { visitIntervalSeconds, StepBack } from './pace.ts';
+import { nextVisitSecond, visitIntervalSeconds, StepBack } from './pace.ts';
 import { ProcessorWatch } from './processorWatch.ts';
 import { type TextSource, visitorStepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
@@ -28,7 +28,7 @@ const MAX_VISITS = 2_000;
 
 export interface VisitSink {
   onVisit(visit: Visit): void;
-  /** Receives the filmstrip of the median visit of each part of the run. */
+  /** Receives the filmstrip of the median visit of each part of the run, and of the first visit of each opening. */
   onFilm(visit: Pick<Visit, 'number' | 'page'>, frames: readonly Frame[]): void;
   /** Called when fewer visits are made. `pauseSeconds` is null if visits have ended. */
   onStepBack(second: number, pauseSeconds: number | null): void;
@@ -75,7 +75,7 @@ export class RunVisits {
   private readonly stepBack = new StepBack();
   private readonly spans: { from: number; to: number | null }[] = [];
   private readonly processors: ProcessorWatch | null;
-  private readonly films = new FilmChoice((visit, frames) => this.sink?.onFilm(visit, frames));
+  private readonly films: FilmChoice;
   private sink: VisitSink | null = null;
   private originMs: number | null = null;
   private stage: number | null = null;
@@ -90,6 +90,8 @@ export class RunVisits {
     this.processors = isBesideLoad && placed.from === null ? new ProcessorWatch(placed.browser) : null;
     this.seenWith = { name: placed.name, from: placed.from };
     this.watched = listWatched(plan);
+    const bells = Object.values(plan.bells ?? {}).map(({ atSeconds }) => atSeconds);
+    this.films = new FilmChoice((visit, frames) => this.sink?.onFilm(visit, frames), bells);
     const allowed = new Set(allowedHosts(plan));
     this.visitors = (plan.watchPages ?? []).map((page) => ({
       browser: placed.browser,
@@ -207,9 +209,18 @@ export class RunVisits {
       if (seenVisits === null) return this.reportGone();
       // A visit belongs to the stage in which the visit began, even if that stage has ended. Otherwise the slowest visits would be missing.
       this.report(seenVisits, 'during');
-      const restMs = beganMs + 1_000 * visitIntervalSeconds(this.options.plan, this.stage) - nowMs();
-      await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
+      await after(this.pauseMs(beganMs, pauseSeconds), undefined, { signal }).catch(() => {});
     }
+  }
+
+  /** Returns how long to wait for the next visit, after a visit that began at `beganMs`. */
+  private pauseMs(beganMs: number, pauseSeconds: number): number {
+    const { plan } = this.options;
+    const nowAtMs = nowMs();
+    const earliestMs = nowAtMs + Math.max(MIN_PAUSE_MS, 1_000 * pauseSeconds);
+    const dueMs = Math.max(earliestMs, beganMs + 1_000 * visitIntervalSeconds(plan, this.stage));
+    const next = nextVisitSecond(plan, { earliest: this.secondOf(earliestMs), due: this.secondOf(dueMs) });
+    return 1_000 * (next - this.secondOf(nowAtMs));
   }
 
   /** Makes a visit. Returns null if the browser has ended. For a journey, returns the whole journey first, then its steps. */

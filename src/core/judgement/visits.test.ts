@@ -7,7 +7,7 @@ import { repeatedWindows } from '#core/testing/windows.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
-import type { Visit } from '#core/result/visits.ts';
+import { chooseFilms, type Visit } from '#core/result/visits.ts';
 import { visitBlocks, visitOverview } from '#core/presentation/document/visits.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
 import { readLevel } from '#core/search/breakingPoint/readLevel.ts';
@@ -274,4 +274,19 @@ describe('visits of a run', () => {
     expect(readLevel(judgeVisits(log(3_400), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'failed', because: 'criterion' });
     expect(readLevel(judgeVisits(log(1_200), { load, criteria: [limit] }), 5)).toMatchObject({ outcome: 'passed', isSure: true });
   });
+});
+
+it('chooseFilms adds the visit at each bell, and does not take it for a median visit of its stage', () => {
+  const { visits } = judgeVisits(log(900));
+  const frames = [{ atMs: 10, jpeg: 'jpeg' }];
+  const films = [0, 24, 40].map((number) => ({ number, frames }));
+  const bells = [
+    { bell: 'start', atSecond: 20 },
+    { bell: 'end', atSecond: 60 },
+  ];
+  expect(visits && chooseFilms(visits, films, bells)).toEqual([
+    { page: 0, visit: 0, frames },
+    { page: 0, visit: 40, frames },
+    { page: 0, visit: 24, bell: 'start', frames },
+  ]);
 });

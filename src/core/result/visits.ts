@@ -8,6 +8,7 @@ import { VISIT_CACHES, VISIT_DEVICES, VISIT_LINES } from '#core/plan/schema/watc
 import { WATCHED_KINDS, listWatched, watchPageAddress } from '#core/plan/watchPages.ts';
 import { medianWithEnds } from '#core/statistics/trend.ts';
 import { levelOf } from '#core/work/load/stages.ts';
+import { OPENING_SECONDS, TENTH_SECONDS } from './bells.ts';
 import type { StageTime } from './stageTimes.ts';
 
 const VISIT_TIMES = ['before', 'during', 'after'] as const;
@@ -140,6 +141,8 @@ const filmstripSchema = z.strictObject({
   page: z.int(),
   /** The filmed visit, by its number in the log. */
   visit: z.int(),
+  /** The bell whose opening the film shows; omitted for other films. */
+  bell: z.string().optional(),
   frames: z.array(z.strictObject({ atMs: z.number(), jpeg: z.base64() })),
 });
 export type Filmstrip = z.infer<typeof filmstripSchema>;
@@ -172,7 +175,7 @@ export const visitsResultSchema = z.strictObject({
   browserCores: z.number().nullable(),
   /** Times at which visits were reduced or stopped, because they disturbed the load. */
   stepsBack: z.array(z.strictObject({ second: z.number(), pauseSeconds: z.number().nullable() })),
-  /** Films of the median visit without load, of the median one at the highest load, and of a failed one. */
+  /** Films of the median visit without load, of the median one at the highest load, of a failed one, and of the opening at each bell. */
   filmstrips: z.array(filmstripSchema).default([]),
 });
 export type VisitsResult = z.infer<typeof visitsResultSchema>;
@@ -275,29 +278,55 @@ function findBrowserCores(visits: readonly Visit[]): number | null {
   return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
+/** A stored film. `number` is that of its visit in the log. */
+interface Film {
+  readonly number: number;
+  readonly frames: Filmstrip['frames'];
+}
+
+/** A bell of the run, and when it rang. */
+interface RungBell {
+  readonly bell: string;
+  readonly atSecond: number;
+}
+
 /**
  * Selects the films that are shown side by side for each page: one without load, one at the highest load, and one of a failed visit,
- * preferably at the highest load.
+ * preferably at the highest load; and one of the opening at each bell.
  */
-export function chooseFilms(
-  { pages, visits }: VisitsResult,
-  films: readonly { readonly number: number; readonly frames: Filmstrip['frames'] }[],
-): Filmstrip[] {
+export function chooseFilms({ pages, visits }: VisitsResult, films: readonly Film[], bells: readonly RungBell[] = []): Filmstrip[] {
+  const rung = [...new Map(bells.map((one) => [one.bell, one])).values()];
   const filmed = films.flatMap(({ number, frames }) => {
     const visit = visits.find((one) => one.number === number);
-    return visit === undefined ? [] : [{ visit, frames }];
+    return visit === undefined ? [] : [{ visit, frames, opening: rung.find(({ atSecond }) => isInOpening(visit, atSecond)) }];
   });
   return pages.flatMap(({ stages }, page) => {
     const highest = findHighest(stages);
     const own = filmed.filter(({ visit }) => visit.page === page);
-    const seen = own.filter(({ visit }) => visit.problem === null);
+    // An opening is no median visit, unless no other visit of the stage has a film.
+    const seen = own.filter(({ visit }) => visit.problem === null).toSorted((one, other) => rankOpening(one) - rankOpening(other));
     const beforeLoad = seen.find(({ visit }) => visit.when === 'before');
     const isAtHighest = ({ visit }: (typeof own)[number]): boolean => highest !== null && visit.stage === highest.index;
     const failed = own.filter(({ visit }) => visit.problem !== null);
-    return [beforeLoad, seen.find(isAtHighest), failed.find(isAtHighest) ?? failed.at(-1)].flatMap((film) =>
-      film === undefined ? [] : [{ page, visit: film.visit.number, frames: film.frames }],
-    );
+    const byLoad = [beforeLoad, seen.find(isAtHighest), failed.find(isAtHighest) ?? failed.at(-1)];
+    const byBell = rung.map((bell) => own.find(({ opening }) => opening === bell));
+    return [
+      ...byLoad.flatMap((film) => (film === undefined ? [] : [{ page, visit: film.visit.number, frames: film.frames }])),
+      ...byBell.flatMap((film) =>
+        film?.opening === undefined ? [] : [{ page, visit: film.visit.number, bell: film.opening.bell, frames: film.frames }],
+      ),
+    ];
   });
+}
+
+function rankOpening({ opening }: { readonly opening?: RungBell | undefined }): number {
+  return opening === undefined ? 0 : 1;
+}
+
+/** Returns whether a visit began in the opening of the bell that rings at `atSecond`. */
+export function isInOpening({ when, second }: Pick<Visit, 'when' | 'second'>, atSecond: number): boolean {
+  // A timer may end slightly before its time.
+  return when === 'during' && second > atSecond - TENTH_SECONDS && second < atSecond + OPENING_SECONDS;
 }
 
 /** Returns the counted stage with visits that has the highest load. If several have it, returns the last one. */

@@ -5,12 +5,15 @@ import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
+import type { BellResult } from '#core/result/bells.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import { formatSeconds } from '#core/base/units.ts';
+import { duetTable } from '#core/presentation/document/duet.ts';
 import { nothingJudged } from '#core/presentation/document/evidence.ts';
 import { processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
+import { openingFilmBlocks } from '#core/presentation/document/visits.ts';
 import { endOf, hasCourse, listShadedRanges, stageBands } from '#core/presentation/charts/chartFrame.ts';
 import { chartsOfResult } from '#core/presentation/charts/runCharts.ts';
 import { useCall } from '#ui/shared/backend.ts';
@@ -125,6 +128,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [looked, setLooked] = useState<number | null>(null);
   const charts = useRef<HTMLDivElement>(null);
+  const filmsAt = useCallback((bell: BellResult) => openingFilmBlocks(result, bell), [result]);
   const showFinding = (index: number): void => {
     setChosen(index);
     setLooked(null);
@@ -150,8 +154,13 @@ function ResultView({ result, onRunPlan }: ResultProps) {
       <div className={`${styles.report} result-report`}>
         <SeriesLink series={run.series} />
         <VerdictHead result={result} />
+        {result.duet === undefined ? null : (
+          <Card title={texts.variants}>
+            <Blocks blocks={duetTable(result.duet)} />
+          </Card>
+        )}
         {result.people === undefined ? null : <People runId={run.id} people={result.people} />}
-        {result.bells === undefined ? null : <Openings bells={result.bells} startedAt={run.startedAt} />}
+        {result.bells === undefined ? null : <Openings bells={result.bells} filmsAt={filmsAt} startedAt={run.startedAt} />}
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
             {hasCourse(ratePoints(result.windows)) ? (

@@ -1,7 +1,7 @@
 import { placeOf } from '#core/plan/hosts/generatorNames.ts';
-import { countOf, formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { reducePoints } from '#core/result/pointSeries.ts';
-import { DUET_TITLES, duetFigures, type DuetResult, formatDuet } from '#core/result/duet.ts';
+import { formatDuet } from '#core/result/duet.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { listTargets } from '#core/plan/url.ts';
@@ -16,6 +16,7 @@ import { visitChart } from '../charts/visitSeries.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportFrame, section, type Section, table, text } from './model.ts';
 import { bellBlocks, openingBlocks } from './bells.ts';
 import { capacityBlocks } from './capacity.ts';
+import { duetTable } from './duet.ts';
 import { headFigures } from './headFigures.ts';
 import { criteriaBlocks, findingBlocks } from './evidence.ts';
 import { stageBlocks, timeBlocks } from './figures.ts';
@@ -26,7 +27,7 @@ import { behaviourBlocks, connectionBlocks, pageBlocks, specialBlocks } from './
 import { definitionBlocks, loadBlocks, validityBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { streamBlocks } from './streams.ts';
-import { filmBlocks, visitBlocks } from './visits.ts';
+import { filmBlocks, openingFilmBlocks, visitBlocks } from './visits.ts';
 import { lostPeopleBlocks, peopleBlocks } from './people.ts';
 import { planText } from './planText.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
@@ -36,7 +37,7 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
   const { verdict, run, plan } = result;
   const blocks: Block[] = [
     makeVerdictBlock(verdict),
-    ...duetBlocks(result.duet),
+    ...(result.duet === undefined ? [] : [...text(formatDuet(result.duet)), ...duetTable(result.duet)]),
     ...text(formatNotJudged(verdict)),
     ...text(plan.story),
     ...text(formatEndedEarly(run)),
@@ -58,24 +59,13 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
   return { id: 'result', title: 'Result', blocks };
 }
 
-/** Returns the comparison of the two variants of a duet. */
-function duetBlocks(duet: DuetResult | undefined): Block[] {
-  if (duet === undefined) return [];
-  const [typical, ok, failed] = DUET_TITLES;
-  return [
-    ...text(formatDuet(duet)),
-    ...table(
-      'Variants',
-      duetFigures(duet),
-      [
-        column('Variant', ({ name }) => name),
-        numbers(typical, (side) => side.typical),
-        numbers(ok, (side) => side.ok),
-        numbers(failed, (side) => side.failed),
-      ],
-      `Both took turns every ${formatMs(duet.slotMs)}: ${countOf(duet.pairs, 'pair')} of slots were compared.`,
-    ),
-  ];
+/** Returns what a visitor with a browser saw at each bell. */
+function openingFilms(result: RunResult): Block[] {
+  const bells = new Map((result.bells ?? []).map((bell) => [bell.bell, bell]));
+  return [...bells.values()].flatMap((bell) => {
+    const films = openingFilmBlocks(result, bell);
+    return films.length === 0 ? [] : [{ kind: 'heading', text: `A visitor at the bell “${bell.bell}”` }, ...films];
+  });
 }
 
 /** Returns the reason why a run ended early; empty if it did not. */
@@ -145,14 +135,13 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
     facts: [
       instantText(run.startedAt),
       `took ${formatSeconds(durationSeconds)}`,
-      listTargets(plan)
-        .map(({ url }) => url)
-        .join(', '),
+      // The base of a duet is a target of the plan and a named one.
+      [...new Set(listTargets(plan).map(({ url }) => url))].join(', '),
     ],
     sections: [
       resultSection(result, openings.length === 0 ? charts(main, frame, 'large') : openings.slice(0, MAX_OPENINGS)),
       ...section('people', TITLES.people, [...peopleBlocks(result), ...lostPeopleBlocks(result)]),
-      ...section('bells', TITLES.bells, [...openings.slice(MAX_OPENINGS), ...bellBlocks(result)]),
+      ...section('bells', TITLES.bells, [...openings.slice(MAX_OPENINGS), ...openingFilms(result), ...bellBlocks(result)]),
       ...section('criteria', TITLES.criteria, criteriaBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('traces', TITLES.traces, traceBlocks(result)),

@@ -4,7 +4,7 @@ import { visitWith } from '#core/testing/visits.ts';
 import type { VisitFigures, VisitsResult } from '#core/result/visits.ts';
 import { visitLimits, visitsData } from '../charts/visitSeries.ts';
 import { passageLines } from '../text/textTable.ts';
-import { filmBlocks, describeLastVisit, visitBlocks, visitOverview, visitTables } from './visits.ts';
+import { filmBlocks, describeLastVisit, openingFilmBlocks, visitBlocks, visitOverview, visitTables } from './visits.ts';
 
 const median = (value: number, low: number | null = null, high: number | null = null) => ({ median: value, low, high });
 
@@ -263,6 +263,24 @@ it('filmBlocks aligns films at the same moments', () => {
     ['20 s', '40 s', '60 s', '80 s', '100 s', '2 min', '2 min 20 s', '2 min 40 s'],
     ['30 s', '60 s', '90 s', '2 min', '2 min 30 s', '3 min', '3 min 30 s', '4 min'],
   ]);
+});
+
+it('openingFilmBlocks shows a visitor at the bell below one without load, and nothing at another bell', () => {
+  const frames = [{ atMs: 90, jpeg: 'jpeg' }];
+  const seen = (number: number, second: number) => ({ ...visitWith({ number, second }), stage: null, slowedBy: null });
+  const films = visitsWith({
+    visits: [seen(0, -5), seen(4, 20.3), seen(5, 28)],
+    filmstrips: [
+      { page: 0, visit: 0, frames },
+      { page: 0, visit: 5, frames },
+      { page: 0, visit: 4, bell: 'start', frames },
+    ],
+  });
+  const namesAt = (bell: string): string[] =>
+    openingFilmBlocks(films, { bell, atSecond: 20 }).flatMap(({ strips }) => strips.map(({ name }) => name));
+  expect(namesAt('start')).toEqual(['Without load, largest paint after 900 ms', 'From 0.3 s after the bell, largest paint after 900 ms']);
+  expect(namesAt('end')).toEqual([]);
+  expect(filmBlocks(films).flatMap(({ strips }) => strips)).toHaveLength(2);
 });
 
 it('visitsData draws the largest paint of each visit, and dots if the computer slowed the visit down', () => {

@@ -1,6 +1,7 @@
-import { formatCount, formatMs, formatNumber } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatVisitor, listWatched } from '#core/plan/watchPages.ts';
+import type { BellResult } from '#core/result/bells.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { type Filmstrip, findHighest, type Visit, type VisitFigures, type VisitMedian, type VisitsResult } from '#core/result/visits.ts';
 import { type BlockOf, numbers, column, type Passage, pairs, table, text, type RichCell } from './model.ts';
@@ -170,27 +171,57 @@ const MAX_PICTURES = 8;
 /** Returns films of each page, without load and at the highest load, aligned at the same moments. */
 export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
   if (visits === null) return [];
+  return visits.pages.flatMap((page, number) =>
+    filmOf(
+      page,
+      visits.filmstrips.filter((film) => film.page === number && film.bell === undefined),
+      (film) => filmName(film, page, visits),
+    ),
+  );
+}
+
+/** Returns films of each page that a visitor opened at the bell, below those of the same page without load. */
+export function openingFilmBlocks({ visits }: Visits, { bell, atSecond }: Pick<BellResult, 'bell' | 'atSecond'>): BlockOf<'film'>[] {
+  if (visits === null) return [];
+  const visitOf = ({ visit }: Filmstrip): Visit | undefined => visits.visits.find(({ number }) => number === visit);
   return visits.pages.flatMap((page, number) => {
-    const films = visits.filmstrips.filter((film) => film.page === number && film.frames.length > 0);
-    if (films.length === 0) return [];
-    const longestMs = Math.max(...films.map(({ frames }) => frames.at(-1)?.atMs ?? 0));
-    const stepMs = STEPS_MS.find((step) => longestMs / step <= MAX_PICTURES) ?? longestMs / MAX_PICTURES;
-    return [
-      {
-        kind: 'film',
-        title: `“${page.name}”, moment by moment`,
-        strips: films.map((film) => ({ name: filmName(film, page, visits), pictures: choosePictures(film, stepMs) })),
-      },
-    ];
+    const films = visits.filmstrips.filter((film) => film.page === number);
+    const opening = films.filter((film) => film.bell === bell);
+    const calm = films.filter((film) => film.bell === undefined && visitOf(film)?.when === 'before');
+    if (opening.length === 0) return [];
+    return filmOf(page, [...calm, ...opening], (film) => {
+      const visit = visitOf(film);
+      const after = visit === undefined ? '' : formatSeconds(Math.max(0, Math.round((visit.second - atSecond) * 10) / 10));
+      return film.bell === undefined ? filmName(film, page, visits) : `From ${after} after the bell${formatSeen(visit)}`;
+    });
   });
+}
+
+/** Returns the films of a page, aligned at the same moments; empty if no film has a picture. */
+function filmOf({ name }: Page, strips: readonly Filmstrip[], nameOf: (film: Filmstrip) => string): BlockOf<'film'>[] {
+  const films = strips.filter(({ frames }) => frames.length > 0);
+  if (films.length === 0) return [];
+  const longestMs = Math.max(...films.map(({ frames }) => frames.at(-1)?.atMs ?? 0));
+  const stepMs = STEPS_MS.find((step) => longestMs / step <= MAX_PICTURES) ?? longestMs / MAX_PICTURES;
+  return [
+    {
+      kind: 'film',
+      title: `“${name}”, moment by moment`,
+      strips: films.map((film) => ({ name: nameOf(film), pictures: choosePictures(film, stepMs) })),
+    },
+  ];
 }
 
 function filmName({ visit }: Filmstrip, { stages }: Page, { visits }: VisitsResult): string {
   const found = visits.find(({ number }) => number === visit);
-  const painted = found?.largestPaintMs == null ? '' : `, largest paint after ${formatMs(found.largestPaintMs)}`;
-  const seen = found?.problem == null ? painted : `, failed: ${found.problem}`;
   const stage = stages.find(({ index }) => index === found?.stage);
-  return `${stage === undefined ? 'Without load' : stage.name}${seen}`;
+  return `${stage === undefined ? 'Without load' : stage.name}${formatSeen(found)}`;
+}
+
+/** Returns what a visit has seen, as the end of the film's name. */
+function formatSeen(visit: Pick<Visit, 'largestPaintMs' | 'problem'> | undefined): string {
+  if (visit?.problem != null) return `, failed: ${visit.problem}`;
+  return visit?.largestPaintMs == null ? '' : `, largest paint after ${formatMs(visit.largestPaintMs)}`;
 }
 
 /** Returns the picture at each interval until the last change of the page. */

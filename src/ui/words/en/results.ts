@@ -151,6 +151,7 @@ export const results = {
     copy: 'Copy the plan',
   },
   events: 'Events',
+  variants: 'Variants',
   tracesSummary: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
   eventsSummary: (count: number, formatted: string) => (count === 0 ? 'none' : count === 1 ? '1 event' : `${formatted} events`),
   history: {
