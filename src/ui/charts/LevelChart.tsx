@@ -25,9 +25,12 @@ import styles from './LevelChart.module.css';
 
 const HEIGHT = 220;
 const MARGIN = { top: 10, right: 18, bottom: 16, left: 0 } as const;
+/** Additional height above the plot for labels of marks, which would hide values inside it. */
+const MARK_HEIGHT = 14;
+const MARGIN_WITH_MARKS = { ...MARGIN, top: MARGIN.top + MARK_HEIGHT } as const;
 const TICKS = 5;
 /** Estimated width of a character in a tick label, and the gap between labels, in pixels. */
-const CHARACTER_WIDTH = 6.6;
+const CHARACTER_WIDTH = 7.2;
 const TICK_GAP = 14;
 /** Distance between the bars of two lines at the same level, in pixels. */
 const LINE_OFFSET = 3;
@@ -122,9 +125,10 @@ function LevelPlot({ width, unit, categories, axisName, hasNames, levels, lines,
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
   // Names need a margin at both ends of the axis; numeric levels only need room for the bars beside them.
   const inset = (hasNames ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lineCount) / length;
+  const hasTopMarks = marks.some(({ end }) => end === 'top');
   const ticks = thinOutTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
   return (
-    <LineChart width={width} height={HEIGHT} margin={MARGIN} accessibilityLayer={false}>
+    <LineChart width={width} height={HEIGHT} margin={hasTopMarks ? MARGIN_WITH_MARKS : MARGIN} accessibilityLayer={false}>
       <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
       <XAxis
         {...HORIZONTAL_AXIS}
@@ -179,10 +183,10 @@ function LevelPlot({ width, unit, categories, axisName, hasNames, levels, lines,
   );
 }
 
-/** Returns the position of a mark's label: on the side of the mark's line that has more room. */
+/** Returns the position of a mark's label: above the plot, or at its bottom on the side of the mark's line that has more room. */
 function labelPosition(share: number, end: 'top' | 'bottom') {
-  if (share > 0.6) return end === 'top' ? 'insideTopRight' : 'insideBottomRight';
-  return end === 'top' ? 'insideTopLeft' : 'insideBottomLeft';
+  if (end === 'top') return 'top';
+  return share > 0.6 ? 'insideBottomRight' : 'insideBottomLeft';
 }
 
 interface LevelRow {

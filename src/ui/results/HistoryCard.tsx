@@ -30,6 +30,7 @@ export function HistoryCard({ runId }: { readonly runId: string }) {
           ))}
         </ul>
         <LevelCharts charts={MEASURES.map((measure) => buildChart(data, measure))} hasLegend={false} />
+        {data.runs.some(({ errors }) => errors !== null) ? <p className="muted">{texts.errorIntervals}</p> : null}
       </Stack>
     </Card>
   );
