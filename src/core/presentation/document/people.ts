@@ -3,7 +3,7 @@ import { withoutAbsent, sumOf } from '#core/base/lists.ts';
 import { capitalize } from '#core/base/text.ts';
 import type { PeopleResult, PersonRow } from '#core/result/people.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { column, list, numbers, type Passage, table, type Tile } from './model.ts';
+import { column, numbers, pairs, type Passage, table, type Tile } from './model.ts';
 
 type Items = NonNullable<PeopleResult['items']>;
 
@@ -23,11 +23,12 @@ export function peopleBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
       ],
       sumNote(people),
     ),
-    ...list(
-      'Milestones',
-      people.milestones.map(({ name, reached }) => `${capitalize(name)}: ${formatCount(reached)} of ${formatCount(total)}`),
-    ),
+    // Two narrow tables in a row are shown side by side on a screen.
     ...(people.items === null ? [] : itemBlocks(people.items)),
+    ...pairs(
+      'Milestones',
+      people.milestones.map(({ name, reached }) => [capitalize(name), `${formatCount(reached)} of ${formatCount(total)}`]),
+    ),
   ];
 }
 
