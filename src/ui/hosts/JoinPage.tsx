@@ -18,16 +18,30 @@ const joinWords = laterWords.join;
 export function JoinPage() {
   const watched = useStream('joins.watch', {});
   const run = watched.value?.run ?? null;
+  // A refused line stays in its field. A line that led to a question is spent.
+  const [line, setLine] = useState('');
   return (
     <Page title={joinWords.title} story={joinWords.story}>
-      <Stack gap={16}>{run === null || run.state === 'ended' ? <InvitationForm run={run} /> : <JoinedRunCard run={run} />}</Stack>
+      <Stack gap={16}>
+        {run === null || run.state === 'ended' ? (
+          <InvitationForm run={run} line={line} onLine={setLine} />
+        ) : (
+          <JoinedRunCard run={run} onDecide={() => setLine('')} />
+        )}
+      </Stack>
     </Page>
   );
 }
 
+interface InvitationFormProps {
+  readonly run: JoinedRun | null;
+  /** Text in the field. */
+  readonly line: string;
+  readonly onLine: (line: string) => void;
+}
+
 /** Form for the pasted line, with the result of the last run that was joined. */
-function InvitationForm({ run }: { readonly run: JoinedRun | null }) {
-  const [line, setLine] = useState('');
+function InvitationForm({ run, line, onLine }: InvitationFormProps) {
   const start = useAction('joins.start');
   const press = (): void => start.mutate({ invitation: line });
   const problem = start.error ?? run?.problem ?? null;
@@ -42,7 +56,7 @@ function InvitationForm({ run }: { readonly run: JoinedRun | null }) {
             label={joinWords.line}
             help={joinWords.lineHelp}
             value={line}
-            onChange={setLine}
+            onChange={onLine}
             onEnter={press}
             maxLength={1_000}
             code
@@ -68,8 +82,12 @@ function EndBanner({ hasFailed, sent }: { readonly hasFailed: boolean; readonly 
 }
 
 /** What this computer is asked for, the decision, and what it has sent. */
-function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: JoinedRun }) {
+function JoinedRunCard({ run: { state, proposal, sent }, onDecide }: { readonly run: JoinedRun; readonly onDecide: () => void }) {
   const decide = useAction('joins.decide');
+  const answer = (agrees: boolean): void => {
+    onDecide();
+    decide.mutate({ agrees });
+  };
   return (
     <Card title={joinWords.asked}>
       <Stack gap={16}>
@@ -81,13 +99,13 @@ function JoinedRunCard({ run: { state, proposal, sent } }: { readonly run: Joine
         <Inline>
           {state === 'asked' ? (
             <>
-              <Button look="primary" isPending={decide.isPending} onPress={() => decide.mutate({ agrees: true })}>
+              <Button look="primary" isPending={decide.isPending} onPress={() => answer(true)}>
                 {joinWords.agree}
               </Button>
-              <Button onPress={() => decide.mutate({ agrees: false })}>{joinWords.decline}</Button>
+              <Button onPress={() => answer(false)}>{joinWords.decline}</Button>
             </>
           ) : (
-            <Button isPending={decide.isPending} onPress={() => decide.mutate({ agrees: false })}>
+            <Button isPending={decide.isPending} onPress={() => answer(false)}>
               {joinWords.leave}
             </Button>
           )}

@@ -102,7 +102,13 @@ function OpenInvitation({ invitation: shown, plan, agreement }: InvitePartProps 
       {isAgreed ? null : <p className="muted">{words.searches.wizard.openConsent}</p>}
       {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
       <Inline>
-        <Button icon={<Play />} isDisabled={ready.length === 0 || !isSame || !isAgreed} isPending={start.isPending} onPress={press}>
+        <Button
+          look={ready.length === 0 ? 'secondary' : 'primary'}
+          icon={<Play />}
+          isDisabled={ready.length === 0 || !isSame || !isAgreed}
+          isPending={start.isPending}
+          onPress={press}
+        >
           {inviteWords.start(formatCount(ready.length))}
         </Button>
         <Button isPending={withdraw.isPending} onPress={() => withdraw.mutate({})}>
@@ -114,14 +120,12 @@ function OpenInvitation({ invitation: shown, plan, agreement }: InvitePartProps 
 }
 
 function InvitationFacts({ invitation: shown }: { readonly invitation: InvitationState }) {
-  const { invitation, code, fingerprint, otherHosts, endsAtMs, wrongCodes, strangers } = shown;
+  const { invitation, otherHosts, endsAtMs, wrongCodes, strangers } = shown;
   const line = `npx holdfast join '${invitation}'`;
   return (
     <Facts
       facts={[
         [inviteWords.line, <CopyableText key="line" text={line} label={inviteWords.copyLine} />],
-        [inviteWords.code, <CopyableText key="code" text={code} label={inviteWords.copyCode} />],
-        [inviteWords.fingerprint, <CopyableText key="print" text={fingerprint} label={inviteWords.copyFingerprint} />],
         [inviteWords.ends, new Date(endsAtMs).toLocaleTimeString()],
         otherHosts.length === 0 ? null : [inviteWords.otherAddresses, otherHosts.join(', ')],
         wrongCodes + strangers === 0 ? null : [inviteWords.tries, inviteWords.refused(formatCount(wrongCodes), formatCount(strangers))],
