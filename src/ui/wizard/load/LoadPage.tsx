@@ -218,7 +218,13 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   return (
     <div className={classes(styles.preview, isStale && styles.stale)}>
       {isStale ? <p className={styles.old}>{loadWords.old}</p> : null}
-      {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={openSentences(description).join(' ')} />}
+      {isLevel(description.profile) ? null : (
+        <LoadPreview
+          profile={description.profile}
+          bells={Object.entries(made.plan?.bells ?? {}).map(([name, { atSeconds }]) => ({ name, atSeconds }))}
+          label={openSentences(description).join(' ')}
+        />
+      )}
       <div aria-live="polite" aria-busy={isWorking} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
         <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />

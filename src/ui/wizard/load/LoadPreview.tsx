@@ -5,8 +5,15 @@ import { useWidth } from '#ui/components/useWidth.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
 
+/** A bell of the plan, with its time in seconds. */
+interface PlannedBell {
+  readonly name: string;
+  readonly atSeconds: number;
+}
+
 interface LoadPreviewProps {
   readonly profile: Description['profile'];
+  readonly bells?: readonly PlannedBell[];
   /** Description of the plan for screen readers. */
   readonly label: string;
 }
@@ -17,20 +24,28 @@ const RIGHT = 12;
 const TOP = 26;
 const BOTTOM = 40;
 const LABEL_MIN_WIDTH = 56;
+const NO_BELLS: readonly PlannedBell[] = [];
 
 /** Chart of the planned load over time. Parts that do not count are hatched. Parts whose end is unknown fade out. */
-export function LoadPreview({ profile, label }: LoadPreviewProps) {
+export function LoadPreview({ profile, bells = NO_BELLS, label }: LoadPreviewProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
   const shape = profileShape(profile);
   return (
     <div ref={setFrame} className={styles.frame}>
-      {width > 0 && shape.parts.length > 0 ? <ProfilePicture shape={shape} width={width} label={label} /> : null}
+      {width > 0 && shape.parts.length > 0 ? <ProfilePicture shape={shape} bells={bells} width={width} label={label} /> : null}
     </div>
   );
 }
 
-function ProfilePicture({ shape, width, label }: { readonly shape: ProfileShape; readonly width: number; readonly label: string }) {
+interface ProfilePictureProps {
+  readonly shape: ProfileShape;
+  readonly bells: readonly PlannedBell[];
+  readonly width: number;
+  readonly label: string;
+}
+
+function ProfilePicture({ shape, bells, width, label }: ProfilePictureProps) {
   const loadWords = words.wizard.load;
   const xAt = (second: number): number => LEFT + (second / shape.endSecond) * (width - LEFT - RIGHT);
   const levels = axisTo(shape.highest, 4);
@@ -90,12 +105,37 @@ function ProfilePicture({ shape, width, label }: { readonly shape: ProfileShape;
       ))}
       <polyline points={outline.join(' ')} className={styles.line} />
       <line x1={LEFT} x2={width - RIGHT} y1={floor} y2={floor} className={styles.floor} />
+      {shape.isTimed
+        ? bells.map(({ name, atSeconds }) => (
+            <BellMark key={name} name={name} x={xAt(atSeconds)} floor={floor} isLate={xAt(atSeconds) > width / 2} />
+          ))
+        : null}
       {seconds.map((tick) => (
         <text key={tick} x={xAt(tick)} y={floor + 16} textAnchor={tick === 0 ? 'start' : 'middle'} className={styles.axis}>
           {formatSeconds(tick)}
         </text>
       ))}
     </svg>
+  );
+}
+
+interface BellMarkProps {
+  readonly name: string;
+  readonly x: number;
+  readonly floor: number;
+  /** Whether the bell is in the right half, where its name is on the left of its line. */
+  readonly isLate: boolean;
+}
+
+/** Line at the instant at which all waiting users continue. */
+function BellMark({ name, x, floor, isLate }: BellMarkProps) {
+  return (
+    <g>
+      <line x1={x} x2={x} y1={TOP} y2={floor} className={styles.bell} />
+      <text x={isLate ? x - 5 : x + 5} y={TOP + 14} textAnchor={isLate ? 'end' : 'start'} className={styles.bellName}>
+        {words.run.bells.title(name)}
+      </text>
+    </g>
   );
 }
 
