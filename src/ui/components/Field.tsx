@@ -86,12 +86,16 @@ interface TextFieldProps extends FieldProps {
   readonly rows?: number;
   readonly code?: boolean;
   readonly maxLength?: number;
+  /** Whether the field takes the focus when it appears. */
+  readonly hasFocus?: boolean;
 }
 
-export function TextField({ onEnter, placeholder = '', type = 'text', rows, code, ...frame }: TextFieldProps) {
+export function TextField({ onEnter, placeholder = '', type = 'text', rows, code, hasFocus = false, ...frame }: TextFieldProps) {
   return (
     <Frame
       {...frame}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- [only the field that a person came for asks for it]
+      autoFocus={hasFocus}
       type={type}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !event.shiftKey && onEnter) {

@@ -229,7 +229,7 @@ function Footer({ page, readiness, isWaiting, beside }: FooterProps) {
 
 /**
  * Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader continue there. Does nothing on the first
- * page.
+ * page, or if a field of the new page has taken the focus.
  */
 function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -237,7 +237,7 @@ function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
   useEffect(() => {
     if (before.current === key) return;
     before.current = key;
-    heading.current?.focus();
+    if (document.activeElement?.localName !== 'input') heading.current?.focus();
     window.scrollTo({ top: 0 });
   }, [key]);
   return heading;

@@ -78,6 +78,7 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
       <Stack gap={12}>
         <div className={styles.address}>
           <TextField
+            hasFocus={target.url === ''}
             label={number === null ? targetWords.address : targetWords.addressNumbered(number)}
             help={number === null || number === 1 ? help : undefined}
             value={target.url}
