@@ -300,6 +300,6 @@ function noSuchRun(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_RUN',
     message: `There is no run “${id}”.`,
-    hint: 'Probably it was deleted. The page History and holdfast runs list all runs.',
+    hint: 'Probably it was deleted. The page History lists all runs, and so does “holdfast runs”.',
   });
 }

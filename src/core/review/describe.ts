@@ -91,7 +91,7 @@ function describeStored({ stored = [] }: Plan): string[] {
   return stored.map((count) => {
     const how =
       'url' in count ? `at ${count.url}` : 'sql' in count ? 'in its database' : `by a command on this computer (${count.command.run})`;
-    const each = count.marker === undefined ? '' : ` Items are compared one by one by ${count.marker}.`;
+    const each = count.marker === undefined ? '' : ' Items are compared one by one.';
     if (count.counts === 'unfinished')
       return `“${count.name}” is counted ${how} before the load, and after it until what “${count.step}” gave the server to do is finished.`;
     return `“${count.name}” is counted ${how} before the load and after it, and compared with the successful responses to “${count.step}”.${each}`;

@@ -68,6 +68,17 @@ describe('buildLoadProfile', () => {
   });
 });
 
+it('sizeOf: leaves out a stage without arrivals, which only waits for users', () => {
+  const load = {
+    model: 'arrivals' as const,
+    stages: [
+      { kind: 'count' as const, arrivals: 600, seconds: 6 },
+      { kind: 'constant' as const, perSecond: 0, seconds: 44 },
+    ],
+  };
+  expect(sizeOf(planWith({ load }).load)).toMatchObject({ unit: 'arrivalsPerSecond', highest: 100, seconds: 6 });
+});
+
 it('sizeOf: adds all counted requests, and returns none if a stage has no end', () => {
   const closed = (...list: { connections: number; requests?: number; seconds?: number }[]) =>
     sizeOf(planWith({ load: { model: 'connections', stages: list } }).load);

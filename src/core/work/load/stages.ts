@@ -124,10 +124,14 @@ export const loadSizeSchema = z.strictObject({
 });
 export type LoadSize = z.infer<typeof loadSizeSchema>;
 
-/** Returns the size of the counted stages, or of all stages if none is counted. */
+/**
+ * Returns the size of the counted stages, or of all stages if none is counted. A stage without arrivals, which only waits for users, does
+ * not lengthen the load.
+ */
 export function sizeOf({ stages }: Load): LoadSize {
   const all: readonly Stage[] = stages;
-  const counted = all.filter((stage) => stage.counted);
+  const loaded = all.filter((stage) => levelOf(stage).highest > 0);
+  const counted = loaded.filter((stage) => stage.counted);
   const judged = counted.length > 0 ? counted : all;
   const levels = judged.map(levelOf);
   return {

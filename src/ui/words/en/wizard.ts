@@ -6,13 +6,16 @@ import { ENTER_WHOLE_NUMBER, countOf } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
 import { CRAWL_END_WORDS, CRAWL_TEXTS } from '#core/work/crawl/report.ts';
 
+/** Maximum number of filled-in questions that are named. If there are more, only their number is stated. */
+const MAX_NAMED_QUESTIONS = 2;
+
 export const wizard = {
   steps: 'Steps of the test',
   pages: {
     question: { rail: 'Question', title: 'What do you want to know?', story: 'Enter a URL, or choose a question with a ready-made test.' },
     target: { rail: 'Target', title: 'Which server?', story: 'Enter the address of the page to test.' },
     load: { rail: 'Load', title: 'How much load?', story: 'Set the numbers. The preview shows the load.' },
-    check: { rail: 'Check', title: 'Ready to start?', story: 'One user runs the journey once. Then the load can start.' },
+    check: { rail: 'Check', title: 'Ready to start?', story: 'Holdfast checks the machines and the test. Then the load can start.' },
   },
   back: 'Back',
   next: 'Next',
@@ -225,7 +228,10 @@ export const wizard = {
           : `The practice server is running. Its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
       /** `questions` have their question marks. */
-      answered: (questions: readonly string[]) => `Filled in for this server, shown under Load: ${questions.join(' ')}`,
+      answered: (questions: readonly string[]) =>
+        questions.length > MAX_NAMED_QUESTIONS
+          ? `${questions.length} settings are filled in for this server. The next page shows them.`
+          : `Filled in for this server, and shown on the next page: ${questions.join(' ')}`,
       logIn: 'Use this account',
     },
     strip: {
