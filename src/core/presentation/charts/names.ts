@@ -87,7 +87,7 @@ export const chartNames = {
   levels: {
     rate: 'Successful responses',
     within: 'p95',
-    time: 'Mean response time',
+    time: 'Mean',
     throughput: 'Throughput',
     failed: 'Failed requests',
     percent: 'percent',
