@@ -109,7 +109,10 @@ function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
     const left = roundPixels(x(from));
     const top = plot.top + (lines[index] ?? 0) * LINE_HEIGHT;
     const y = top + 11;
-    return markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/><text x="${left + 4}" y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
+    // Right of the plot are the names of the lines.
+    const isAtEnd = left + 4 + label.length * LETTER_WIDTH > plot.right;
+    const text = isAtEnd ? markup`x="${left - 4}" text-anchor="end"` : markup`x="${left + 4}"`;
+    return markup`<path d="M${left} ${top}v${LINE_HEIGHT}" stroke="${color}"/><text ${text} y="${y}" fill="${color}" font-weight="600"${HALO}>${label}</text>`;
   });
 }
 

@@ -100,6 +100,13 @@ it('chart: draws the background', () => {
   ]);
 });
 
+it('chart: keeps the number of a finding at the end of the time axis off the names of the lines', () => {
+  const late = { ...CHART, frame: { ...CHART.frame, ranges: [{ from: 40, to: 40, label: '1', tone: 'info' }] } as never };
+  expect(splitElements(background(late, layOutChart(late, 'large'))).find((text) => text.endsWith('>1</text>'))).toMatch(
+    /^<text x="564" text-anchor="end" y="33"/,
+  );
+});
+
 it('chart: draws the foreground', () => {
   expect(splitElements(foreground(CHART, layOutChart(CHART, 'large')))).toEqual([
     '<path d="M58 89H568" stroke="#1b242a" stroke-width="1.2" stroke-dasharray="7 3"/>',
