@@ -37,6 +37,7 @@ test('an invited computer joins on its page, declines, agrees, and sends its par
     await expect(other.getByRole('heading', { level: 1, name: 'Join' })).toBeVisible();
     await connect(other, 'a text that is no invitation');
     await expect(other.getByText('This is not an invitation.')).toBeVisible();
+    await expect(other.getByRole('textbox', { name: 'Invitation' })).toHaveValue('a text that is no invitation');
     await look(other, 'join-1-refused');
 
     const wizard = new WizardPage(page);

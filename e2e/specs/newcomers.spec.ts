@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
@@ -39,6 +41,41 @@ test('an organizer starts a test with six clicks and three decisions', async ({ 
   expect(decisions.length, decisions.join(' · ')).toBeLessThanOrEqual(3);
   await run.stopButton.click();
   await run.verdict(60_000);
+});
+
+test('a teacher with a file of 30 accounts starts a test of a site with a login with eight clicks', async ({ app, contest, home }) => {
+  test.setTimeout(300_000);
+  const { page } = app;
+  const accounts = join(home, 'class.csv');
+  const rows = Array.from({ length: 30 }, (_, index) => `pupil${index + 1},password-${index + 1}`);
+  await writeFile(accounts, ['username,password', ...rows].join('\n'));
+  const wizard = new WizardPage(page);
+  const walk = new Walk(page);
+  await wizard.open();
+  await walk.begin();
+
+  await page.getByText('How many readers can our content site handle?', { exact: true }).click();
+  await wizard.next('Which server?');
+  await expect(wizard.address).toBeFocused();
+  await page.keyboard.type(contest.urls[0] ?? '');
+  await wizard.next('How much load?');
+  await wizard.number(/How many readers at the same time/).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('30');
+  await page.getByRole('textbox', { name: 'Which pages are read?' }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('/');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await (await chooser).setFiles(accounts);
+  await expect(page.getByRole('textbox', { name: 'Where is the file of accounts?' })).toHaveValue(/class.*\.csv$/);
+  await wizard.next('Ready to start?');
+  await expect(page.getByText('30 rows in the list', { exact: false })).toBeVisible({ timeout: 60_000 });
+  await expect(wizard.startButton).toBeEnabled({ timeout: 60_000 });
+
+  const pressed = await walk.listPressed();
+  // “Start the test” is the eighth.
+  expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(7);
 });
 
 // The same steps are tested up to a verdict every time by contest.spec.ts and nodeVsGunicorn.spec.ts, and repeating a test by
