@@ -84,7 +84,7 @@ function EndBanner({ hasFailed, sent }: { readonly hasFailed: boolean; readonly 
 /** What this computer is asked for, the decision, and what it has sent. */
 function JoinedRunCard({ run: { state, proposal, sent }, onDecide }: { readonly run: JoinedRun; readonly onDecide: () => void }) {
   const decide = useAction('joins.decide');
-  const answer = (agrees: boolean): void => {
+  const respond = (agrees: boolean): void => {
     onDecide();
     decide.mutate({ agrees });
   };
@@ -99,13 +99,13 @@ function JoinedRunCard({ run: { state, proposal, sent }, onDecide }: { readonly 
         <Inline>
           {state === 'asked' ? (
             <>
-              <Button look="primary" isPending={decide.isPending} onPress={() => answer(true)}>
+              <Button look="primary" isPending={decide.isPending} onPress={() => respond(true)}>
                 {joinWords.agree}
               </Button>
-              <Button onPress={() => answer(false)}>{joinWords.decline}</Button>
+              <Button onPress={() => respond(false)}>{joinWords.decline}</Button>
             </>
           ) : (
-            <Button isPending={decide.isPending} onPress={() => answer(false)}>
+            <Button isPending={decide.isPending} onPress={() => respond(false)}>
               {joinWords.leave}
             </Button>
           )}

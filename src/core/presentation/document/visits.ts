@@ -172,7 +172,7 @@ const MAX_PICTURES = 8;
 export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
   if (visits === null) return [];
   return visits.pages.flatMap((page, number) =>
-    filmOf(
+    alignFilms(
       page,
       visits.filmstrips.filter((film) => film.page === number && film.bell === undefined),
       (film) => filmName(film, page, visits),
@@ -183,14 +183,14 @@ export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
 /** Returns films of each page that a visitor opened at the bell, below those of the same page without load. */
 export function openingFilmBlocks({ visits }: Visits, { bell, atSecond }: Pick<BellResult, 'bell' | 'atSecond'>): BlockOf<'film'>[] {
   if (visits === null) return [];
-  const visitOf = ({ visit }: Filmstrip): Visit | undefined => visits.visits.find(({ number }) => number === visit);
+  const findVisit = ({ visit }: Filmstrip): Visit | undefined => visits.visits.find(({ number }) => number === visit);
   return visits.pages.flatMap((page, number) => {
     const films = visits.filmstrips.filter((film) => film.page === number);
     const opening = films.filter((film) => film.bell === bell);
-    const calm = films.filter((film) => film.bell === undefined && visitOf(film)?.when === 'before');
+    const calm = films.filter((film) => film.bell === undefined && findVisit(film)?.when === 'before');
     if (opening.length === 0) return [];
-    return filmOf(page, [...calm, ...opening], (film) => {
-      const visit = visitOf(film);
+    return alignFilms(page, [...calm, ...opening], (film) => {
+      const visit = findVisit(film);
       const after = visit === undefined ? '' : formatSeconds(Math.max(0, Math.round((visit.second - atSecond) * 10) / 10));
       return film.bell === undefined ? filmName(film, page, visits) : `From ${after} after the bell${formatSeen(visit)}`;
     });
@@ -198,7 +198,7 @@ export function openingFilmBlocks({ visits }: Visits, { bell, atSecond }: Pick<B
 }
 
 /** Returns the films of a page, aligned at the same moments; empty if no film has a picture. */
-function filmOf({ name }: Page, strips: readonly Filmstrip[], nameOf: (film: Filmstrip) => string): BlockOf<'film'>[] {
+function alignFilms({ name }: Page, strips: readonly Filmstrip[], nameOf: (film: Filmstrip) => string): BlockOf<'film'>[] {
   const films = strips.filter(({ frames }) => frames.length > 0);
   if (films.length === 0) return [];
   const longestMs = Math.max(...films.map(({ frames }) => frames.at(-1)?.atMs ?? 0));
