@@ -5,9 +5,9 @@ import type { PastRun, RunHistory } from '#core/comparison/runHistory.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
-const texts = words.results.history;
+const texts = laterWords.runHistory;
 
 /** Minimum number of runs for which a history is shown. */
 const MIN_RUNS = 5;

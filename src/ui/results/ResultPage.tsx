@@ -9,7 +9,7 @@ import type { BellResult } from '#core/result/bells.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { ratePoints } from '#core/result/pointSeries.ts';
 import { formatSeconds } from '#core/base/units.ts';
-import { duetTable } from '#core/presentation/document/duet.ts';
+import { DUET_TABLE_TITLE, duetTable } from '#core/presentation/document/duet.ts';
 import { nothingJudged } from '#core/presentation/document/evidence.ts';
 import { processorBlocks } from '#core/presentation/document/machines.ts';
 import { resultGeneratorBlocks } from '#core/presentation/document/generators.ts';
@@ -155,7 +155,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
         <SeriesLink series={run.series} />
         <VerdictHead result={result} />
         {result.duet === undefined ? null : (
-          <Card title={texts.variants}>
+          <Card title={DUET_TABLE_TITLE}>
             <Blocks blocks={duetTable(result.duet)} />
           </Card>
         )}

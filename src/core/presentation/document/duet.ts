@@ -4,10 +4,10 @@ import { levelName } from '#core/series/levels.ts';
 import type { SeriesRow } from '#core/series/result.ts';
 import { column, numbers, table, type TableBlock } from './model.ts';
 
-const TITLE = 'Variants';
+export const DUET_TABLE_TITLE = 'Variants';
 
 /** Returns a table with a row for each of the two variants of a duet. */
-export function duetTable(duet: DuetResult, title = TITLE): TableBlock[] {
+export function duetTable(duet: DuetResult, title: string = DUET_TABLE_TITLE): TableBlock[] {
   const [typical, ok, failed] = DUET_TITLES;
   return table(
     title,
@@ -28,7 +28,9 @@ export function seriesDuetTables(rows: readonly SeriesRow[]): TableBlock[] {
     runs.flatMap(({ figures, repeat }) => {
       if (figures?.duet == null) return [];
       const at = levelName(level);
-      const title = [at === '' ? TITLE : `${TITLE} at ${at}`, ...(runs.length > 1 ? [`run ${repeat}`] : [])].join(', ');
+      const title = [at === '' ? DUET_TABLE_TITLE : `${DUET_TABLE_TITLE} at ${at}`, ...(runs.length > 1 ? [`run ${repeat}`] : [])].join(
+        ', ',
+      );
       return duetTable(figures.duet, title);
     }),
   );

@@ -293,7 +293,7 @@ function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps)
   const { state } = useWizard();
   const labWords = words.wizard.target.lab;
   const { answers } = listEntries(state);
-  const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
+  const settings = questionsToAsk(preset, answers).filter(({ id }) => Object.hasOwn(preset.labAnswers, id)).length;
   return (
     <Banner
       tone="accent"
@@ -313,7 +313,7 @@ function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps)
       }
     >
       {account ? <p>{labWords.account(account.username, account.password)}</p> : null}
-      {answered.length > 0 ? <p>{labWords.answered(answered)}</p> : null}
+      {settings > 0 ? <p>{labWords.answered(settings)}</p> : null}
     </Banner>
   );
 }

@@ -92,3 +92,18 @@ export const baseline = {
     refused: 'baseline: another plan',
   },
 };
+
+/** Texts of the card about earlier and later runs of the same test. */
+export const runHistory = {
+  title: 'Runs of this test over time',
+  noChange: (count: number) =>
+    `No change of p95 or throughput in ${count} runs with this name, target and load that is larger than their noise.`,
+  open: 'Open that run',
+  p95: 'p95',
+  throughput: 'Throughput',
+  errors: 'Error rate',
+  aboutErrors: 'with 95 % intervals',
+  errorIntervals: 'The intervals of the error rate assume that requests fail independently of each other.',
+  axis: 'Start of the run',
+  change: 'Change',
+};

@@ -1,6 +1,6 @@
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 
-export { baseline, history } from './history.ts';
+export { baseline, history, runHistory } from './history.ts';
 export { compare } from './compare.ts';
 export { hosts, invite, join } from './hosts.ts';
 export { live } from './live.ts';

@@ -151,22 +151,8 @@ export const results = {
     copy: 'Copy the plan',
   },
   events: 'Events',
-  variants: 'Variants',
   tracesSummary: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
   eventsSummary: (count: number, formatted: string) => (count === 0 ? 'none' : count === 1 ? '1 event' : `${formatted} events`),
-  history: {
-    title: 'Runs of this test over time',
-    noChange: (count: number) =>
-      `No change of p95 or throughput in ${count} runs with this name, target and load that is larger than their noise.`,
-    open: 'Open that run',
-    p95: 'p95',
-    throughput: 'Throughput',
-    errors: 'Error rate',
-    aboutErrors: 'with 95 % intervals',
-    errorIntervals: 'The intervals of the error rate assume that requests fail independently of each other.',
-    axis: 'Start of the run',
-    change: 'Change',
-  },
   note: {
     title: 'Note',
     label: 'Note for this run',

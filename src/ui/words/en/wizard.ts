@@ -6,9 +6,6 @@ import { ENTER_WHOLE_NUMBER, countOf } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
 import { CRAWL_END_WORDS, CRAWL_TEXTS } from '#core/work/crawl/report.ts';
 
-/** Maximum number of filled-in questions that are named. If there are more, only their number is stated. */
-const MAX_NAMED_QUESTIONS = 2;
-
 export const wizard = {
   steps: 'Steps of the test',
   pages: {
@@ -227,11 +224,7 @@ export const wizard = {
           ? 'The practice server is running. Its address is filled in.'
           : `The practice server is running. Its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
-      /** `questions` have their question marks. */
-      answered: (questions: readonly string[]) =>
-        questions.length > MAX_NAMED_QUESTIONS
-          ? `${questions.length} settings are filled in for this server. The next page shows them.`
-          : `Filled in for this server, and shown on the next page: ${questions.join(' ')}`,
+      answered: (count: number) => `${countOf(count, 'setting')} for this server ${count === 1 ? 'is' : 'are'} filled in on the next page.`,
       logIn: 'Use this account',
     },
     strip: {
