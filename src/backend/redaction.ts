@@ -1,4 +1,5 @@
 import { partsOfSecret, Redactor } from '#core/base/redact.ts';
+import { mapTexts } from '#core/plan/hiddenText.ts';
 import { maskSample, type Sample, type SampleMessage } from '#core/work/samples/schema.ts';
 
 /**
@@ -30,7 +31,7 @@ export function createRedaction() {
      * Redacts all texts of a JSON value. Member names are not redacted, because Holdfast defines them and a person may choose one of them
      * as a secret.
      */
-    value: (original: unknown): unknown => (knowsAny ? redactDeep(original, redactText) : original),
+    value: (original: unknown): unknown => (knowsAny ? mapTexts(original, redactText) : original),
   };
 }
 
@@ -47,11 +48,4 @@ export function cleanSample(sample: Sample, secrets: readonly string[], { text, 
     received: redactMessage(masked.received),
     captured: masked.captured.map(({ name, value }) => ({ name, value: text(value) })),
   };
-}
-
-function redactDeep(value: unknown, text: (original: string) => string): unknown {
-  if (typeof value === 'string') return text(value);
-  if (Array.isArray(value)) return value.map((item) => redactDeep(item, text));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactDeep(item, text)]));
 }

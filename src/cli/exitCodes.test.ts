@@ -5,7 +5,7 @@ import { compareSides } from '#core/comparison/compareSides.ts';
 import { WHOLE_RUN } from '#core/comparison/comparedRun.ts';
 import { runWith } from '#core/comparison/testing/simulated.ts';
 import type { RunHead } from '#core/result/schema.ts';
-import { EXIT, EXIT_CODES, toExitCode, exitCodeOfGate } from './exitCodes.ts';
+import { EXIT, EXIT_CODES, toExitCode, EXIT_OF_GATE } from './exitCodes.ts';
 import { type Verdict, VERDICT_OUTCOMES } from '#core/result/verdict.ts';
 
 it('docs/cli.md documents every exit code', async () => {
@@ -28,7 +28,7 @@ it.each([
   ['one that is alike', makeSide('now', 1, 100.01), 0, EXIT.fine],
   ['too few runs, however slow', makeSide('now', 1, 900, 4), 0.05, EXIT.inconclusive],
 ])('the exit code for %s', (_, now, tolerance, expected) => {
-  expect(exitCodeOfGate(judgeGate(compareSides([makeSide('before', 0, 100), now], null), tolerance))).toBe(expected);
+  expect(EXIT_OF_GATE[judgeGate(compareSides([makeSide('before', 0, 100), now], null), tolerance)]).toBe(expected);
 });
 
 const HEAD: RunHead = {

@@ -30,18 +30,7 @@ export const EXIT = {
   stoppedByUser: EXIT_CODES.stoppedByUser.code,
 } as const;
 
-export function exitCodeOfGate(gate: Gate): ExitCode {
-  switch (gate) {
-    case 'worse':
-      return EXIT.worse;
-    case 'notWorse':
-      return EXIT.fine;
-    case 'notKnown':
-      return EXIT.inconclusive;
-    default:
-      return gate satisfies never;
-  }
-}
+export const EXIT_OF_GATE: Readonly<Record<Gate, ExitCode>> = { worse: EXIT.worse, notWorse: EXIT.fine, notKnown: EXIT.inconclusive };
 
 /** Returns the exit code for a run. The reason for an early end takes precedence over the verdict. */
 export function toExitCode({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>, requiresJudged = false): ExitCode {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
+import { decodePart } from '#core/plan/url.ts';
 import type { Challenge } from './pageDevtools.ts';
 
 interface Login {
@@ -18,7 +19,7 @@ export class HttpLogins {
   takeFrom(address: string): { readonly url: string; readonly login: Login | null } {
     if (!/^https?:\/\/[^/?#]*@/i.test(address) || !URL.canParse(address)) return { url: address, login: null };
     const url = new URL(address);
-    const login = { username: decodeUserInfo(url.username), password: decodeUserInfo(url.password) };
+    const login = { username: decodePart(url.username), password: decodePart(url.password) };
     [url.username, url.password] = ['', ''];
     if (login.password === '') return { url: url.href, login: null };
     this.known.set(url.origin, { ...login, isBasic: true });
@@ -73,11 +74,3 @@ const WAIT_FOR_LOGIN = `new Promise((resolve) => {
     resolve({ username: name.value, password: password.value });
   });
 })`;
-
-function decodeUserInfo(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

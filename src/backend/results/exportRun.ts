@@ -66,44 +66,40 @@ export async function exportRun(
   format: Format,
   { layout, columns, slices, spread, seal }: ExportOptions,
 ): Promise<CallOutput<'runs.export'>> {
-  const base = exportName(result.run);
+  const file = (ending: string, mediaType: string, content: string): CallOutput<'runs.export'> => ({
+    fileName: `${exportName(result.run)}${ending}`,
+    mediaType,
+    content,
+  });
   switch (format) {
     case 'json':
-      return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
+      return file('.json', 'application/json', `${JSON.stringify(result, null, 2)}\n`);
     case 'csv':
-      return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatCsv(result) };
+      return file('.csv', 'text/csv', formatCsv(result));
     case 'steps':
-      return { fileName: `${base}-steps.csv`, mediaType: 'text/csv', content: formatStepsCsv(result) };
+      return file('-steps.csv', 'text/csv', formatStepsCsv(result));
     case 'people':
-      return { fileName: `${base}-people.csv`, mediaType: 'text/csv', content: formatPeopleCsv(result) };
+      return file('-people.csv', 'text/csv', formatPeopleCsv(result));
     case 'ab':
-      return { fileName: `${base}-ab.txt`, mediaType: 'text/plain', content: formatAb(result) };
+      return file('-ab.txt', 'text/plain', formatAb(result));
     case 'jmeter':
-      return { fileName: `${base}-jmeter.txt`, mediaType: 'text/plain', content: formatJmeter(result) };
+      return file('-jmeter.txt', 'text/plain', formatJmeter(result));
     case 'cycles':
-      return { fileName: `${base}-cycles.txt`, mediaType: 'text/plain', content: formatCycles(result) };
+      return file('-cycles.txt', 'text/plain', formatCycles(result));
     case 'text':
-      return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatText(result, columns) };
+      return file('.txt', 'text/plain', formatText(result, columns));
     case 'summary':
-      return { fileName: `${base}.txt`, mediaType: 'text/plain', content: formatSummary(result, columns) };
+      return file('.txt', 'text/plain', formatSummary(result, columns));
     case 'html':
-      return {
-        fileName: `${base}.html`,
-        mediaType: 'text/html',
-        content: renderHtml(layOut(runReport(result, await spread()), layout), layout.paper),
-      };
+      return file('.html', 'text/html', renderHtml(layOut(runReport(result, await spread()), layout), layout.paper));
     case 'markdown':
-      return {
-        fileName: `${base}.md`,
-        mediaType: 'text/markdown',
-        content: renderMarkdown(layOut(runReport(result, await spread()), layout)),
-      };
+      return file('.md', 'text/markdown', renderMarkdown(layOut(runReport(result, await spread()), layout)));
     case 'junit':
-      return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatJunit(result) };
+      return file('-junit.xml', 'application/xml', formatJunit(result));
     case 'hlog':
-      return { fileName: `${base}.hlog`, mediaType: 'text/plain', content: await writeHlog(result, slices()) };
+      return file('.hlog', 'text/plain', await writeHlog(result, slices()));
     case 'sealed':
-      return { fileName: `${base}-sealed.html`, mediaType: 'text/html', content: seal(result) };
+      return file('-sealed.html', 'text/html', seal(result));
     default:
       return format satisfies never;
   }

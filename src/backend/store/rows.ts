@@ -3,6 +3,7 @@ import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import { ENDINGS, RUN_STATES, type RunHead } from '#core/result/schema.ts';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
+import { parseJson } from '#core/base/json.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { RunRow } from '#contract/replies.ts';
 import { VERDICT_OUTCOMES } from '#core/result/verdict.ts';
@@ -85,23 +86,14 @@ export function rowOf(record: RunRecord): RunRow {
     requests: record.requests,
     completedPerSecond: record.completed_per_second,
     p95Ms: timeFrom(record.p95),
-    sparkline: sparklineSchema.safeParse(readJson(record.sparkline)).data ?? [],
+    sparkline: sparklineSchema.safeParse(parseJson(record.sparkline)).data ?? [],
     rules: record.rules,
   };
 }
 
-/** Parses JSON. Returns undefined for invalid JSON, because one damaged row must not hide all others. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the load size, or null for a load that this version cannot read. */
 function sizeFrom(load: string | null): RunRow['load'] {
-  const parsed = loadSchema.safeParse(readJson(load ?? ''));
+  const parsed = loadSchema.safeParse(parseJson(load ?? ''));
   return parsed.success ? sizeOf(parsed.data) : null;
 }
 

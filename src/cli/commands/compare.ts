@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { judgeGate } from '#core/comparison/baseline.ts';
 import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
-import { exitCodeOfGate } from '../exitCodes.ts';
+import { EXIT_OF_GATE } from '../exitCodes.ts';
 import { comparisonText } from '../output/problems.ts';
 import { jsonText, openTextDestination, standardOutputTwice } from '../output/jsonFile.ts';
 import { findSides } from '../running/findRun.ts';
@@ -52,6 +52,6 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
           await destination.discard();
         }
       }
-      exit(exitCodeOfGate(judgeGate(comparison, tolerance)));
+      exit(EXIT_OF_GATE[judgeGate(comparison, tolerance)]);
     });
 };

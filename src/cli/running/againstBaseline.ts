@@ -2,7 +2,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { judgeGate } from '#core/comparison/baseline.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode, exitCodeOfGate } from '../exitCodes.ts';
+import { EXIT, type ExitCode, EXIT_OF_GATE } from '../exitCodes.ts';
 import { comparisonText, problemText } from '../output/problems.ts';
 import type { ComparisonSide } from './findRun.ts';
 
@@ -43,7 +43,7 @@ export async function judgeAgainstBaseline(
     return combineExitCodes(code, EXIT.inconclusive);
   }
   if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
-  return combineExitCodes(code, exitCodeOfGate(judgeGate(comparison, tolerance)));
+  return combineExitCodes(code, EXIT_OF_GATE[judgeGate(comparison, tolerance)]);
 }
 
 /** Compares runs with a baseline. Returns null if the stored baseline no longer exists. */

@@ -77,21 +77,16 @@ export function formatVolume(bytes: number): string {
   return bytes < 1e9 ? decimal : `${decimal} (${formatNumber(bytes / GIBIBYTE)} GiB)`;
 }
 
+const FORMATS: Readonly<Record<FigureKind, (value: number) => string>> = {
+  count: formatCount,
+  bytes: formatVolume,
+  perSecond: (value) => `${formatNumber(value)}/s`,
+  times: (value) => `${formatNumber(value)} ×`,
+};
+
 /** Formats one figure; empty if not applicable. */
 export function formatFigure(kind: FigureKind, value: number | null): string {
-  if (value === null) return '';
-  switch (kind) {
-    case 'count':
-      return formatCount(value);
-    case 'bytes':
-      return formatVolume(value);
-    case 'perSecond':
-      return `${formatNumber(value)}/s`;
-    case 'times':
-      return `${formatNumber(value)} ×`;
-    default:
-      return kind satisfies never;
-  }
+  return value === null ? '' : FORMATS[kind](value);
 }
 
 /** Inputs as numbers or typed text; missing ones have their default. An empty optional input is null. */

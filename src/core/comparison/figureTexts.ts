@@ -62,25 +62,20 @@ export function formatScope({ kind, name }: Scope): string {
   }
 }
 
+const FORMATS: Readonly<Record<Measure, (value: number) => string>> = {
+  goodPerSecond: formatRate,
+  p50: formatMs,
+  p95: formatMs,
+  p99: formatMs,
+  cpuMsPerResponse: formatMs,
+  largestPaint: formatMs,
+  failedShare: formatShare,
+  cpuUsed: formatNumber,
+  memory: formatBytes,
+};
+
 export function formatFigure(value: number, measure: Measure): string {
-  switch (measure) {
-    case 'goodPerSecond':
-      return formatRate(value);
-    case 'p50':
-    case 'p95':
-    case 'p99':
-    case 'cpuMsPerResponse':
-    case 'largestPaint':
-      return formatMs(value);
-    case 'failedShare':
-      return formatShare(value);
-    case 'cpuUsed':
-      return formatNumber(value);
-    case 'memory':
-      return formatBytes(value);
-    default:
-      return measure satisfies never;
-  }
+  return FORMATS[measure](value);
 }
 
 /** Formats a change: "+12 %" for a ratio; for a difference, in the unit of the figure: "+2 points", "−3/s". */

@@ -1,4 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
+import { freeName } from '#core/base/text.ts';
 import { parseCapturePath, parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { checkPattern } from '#core/review/checks/bodies.ts';
 
@@ -20,13 +21,6 @@ export function valueName(text: string, otherwise = 'value'): string {
     .replaceAll(/^[^A-Za-z_]+|_+$/g, '')
     .slice(0, 40);
   return cleaned === '' ? otherwise : cleaned;
-}
-
-/** Returns the first free name: the wanted one, or else one with a number from 2. */
-export function freeName(wanted: string, isTaken: (name: string) => boolean, numbered = (number: number) => `${wanted}_${number}`): string {
-  let name = wanted;
-  for (let number = 2; isTaken(name); number += 1) name = numbered(number);
-  return name;
 }
 
 /** Converts an expression of another tool to plan text: `{{name}}`, or any text. */

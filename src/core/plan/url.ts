@@ -73,3 +73,12 @@ export function findNamedTarget({ namedTargets = {} }: Pick<Plan, 'namedTargets'
 export function targetOfStep(plan: TargetsOfPlan, step: Pick<Step, 'target'>): Target | undefined {
   return findNamedTarget(plan, step) ?? plan.targets[0];
 }
+
+/** Decodes a part of an address. Returns it unchanged if it is malformed. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -67,8 +67,8 @@ export function findTrend(readings: readonly Reading[]): Trend | null {
   const first = readings[0];
   const last = readings.at(-1);
   if (first === undefined || last === undefined || blocks.length < MIN_BLOCKS || last.second <= first.second) return null;
-  const meanSecond = mean(blocks.map(({ second }) => second));
-  const meanValue = mean(blocks.map(({ value }) => value));
+  const meanSecond = meanOf(blocks.map(({ second }) => second));
+  const meanValue = meanOf(blocks.map(({ value }) => value));
   const spread = sum(blocks.map(({ second }) => (second - meanSecond) ** 2));
   const perSecond = sum(blocks.map(({ second, value }) => second * (value - meanValue))) / spread;
   const lineValueAt = (second: number): number => meanValue + perSecond * (second - meanSecond);
@@ -108,17 +108,13 @@ function averageBlocks(readings: readonly Reading[]): Reading[] {
     const block = readings.slice(start, start + size);
     // A short last block is left out, because it would weigh as much as a full one.
     if (block.length * 2 < size) continue;
-    blocks.push({ second: mean(block.map(({ second }) => second)), value: mean(block.map(({ value }) => value)) });
+    blocks.push({ second: meanOf(block.map(({ second }) => second)), value: meanOf(block.map(({ value }) => value)) });
   }
   return blocks;
 }
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
 }
 
 /** A median with the ends of its 95 % interval, which are null if there are too few values. */

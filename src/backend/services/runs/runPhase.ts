@@ -1,5 +1,5 @@
 import type { Problem } from '#core/base/errors.ts';
-import type { Ending, RunState } from '#core/result/schema.ts';
+import { type Ending, isRunning, type RunState } from '#core/result/schema.ts';
 import { STOPPED_BY_USER } from '../loadLock.ts';
 
 /** The phase of a run. `stage` is the index of the active stage; null before the first and in the drain. */
@@ -23,19 +23,7 @@ export type RunSignal =
 export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
 
 export function isSettled({ state }: RunPhase): boolean {
-  switch (state) {
-    case 'preparing':
-    case 'running':
-    case 'draining':
-      return false;
-    case 'finished':
-    case 'stopped':
-    case 'failed':
-    case 'interrupted':
-      return true;
-    default:
-      return state satisfies never;
-  }
+  return !isRunning(state);
 }
 
 /** Returns the phase after a signal. Late signals do not change a final phase, and only the first reason to end counts. */

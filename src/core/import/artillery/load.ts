@@ -2,7 +2,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isBlock } from '#core/base/json.ts';
 import { durationSeconds } from '../commands/amounts.ts';
 import { type Draft, withoutNulls, type WrittenLoad } from '../draft.ts';
-import { freeName } from '../placeholders.ts';
+import { freeName } from '#core/base/text.ts';
 import { valueAtPath, entriesAt, listAt, textAt } from '../reading.ts';
 
 type Criterion = NonNullable<PlanInput['criteria']>[number];

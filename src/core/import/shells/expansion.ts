@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
-import { freeName } from '../placeholders.ts';
+import { freeName } from '#core/base/text.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',

@@ -108,21 +108,12 @@ export function recoverySentence(recovery: Recovery): string {
     : `Recovered ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds)} after ${high} (${times}).`;
 }
 
+const SHAPES: Readonly<Record<NonNullable<Recovery['shape']>, string>> = { spike: 'spike to', plateau: 'plateau at', rise: 'rise to' };
+
 /** Describes the planned high load: "rise to 30/s", "plateau at 40 users". */
 export function formatHighTime({ shape, level, unit }: Pick<Recovery, 'shape' | 'level' | 'unit'>): string {
   const height = unit === null ? formatNumber(level) : unit === 'arrivalsPerSecond' ? formatRate(level) : `${formatCount(level)} ${unit}`;
-  switch (shape) {
-    case 'spike':
-      return `spike to ${height}`;
-    case 'plateau':
-      return `plateau at ${height}`;
-    case 'rise':
-      return `rise to ${height}`;
-    case null:
-      return `high load of ${height}`;
-    default:
-      return shape satisfies never;
-  }
+  return `${shape === null ? 'high load of' : SHAPES[shape]} ${height}`;
 }
 
 export function capacitySentence(capacity: Capacity): string {

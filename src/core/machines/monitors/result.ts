@@ -47,26 +47,18 @@ export function keyOf(id: string, instance: string): string {
   return `${id}:${instance}`;
 }
 
+const FORMATS: Readonly<Record<Quantity['unit'], (value: number) => string>> = {
+  share: formatPercent,
+  count: (value) => (Number.isInteger(value) ? formatCount(value) : formatNumber(value)),
+  perSecond: (value) => `${formatNumber(value)}/s`,
+  bytes: formatBytes,
+  bytesPerSecond: (value) => `${formatBytes(value)}/s`,
+  ms: formatMs,
+  cores: (value) => (value === 1 ? '1 core' : `${formatNumber(value)} cores`),
+};
+
 export function formatQuantity(value: number | null, unit: Quantity['unit']): string {
-  if (value === null) return UNKNOWN_TEXT;
-  switch (unit) {
-    case 'share':
-      return formatPercent(value);
-    case 'count':
-      return Number.isInteger(value) ? formatCount(value) : formatNumber(value);
-    case 'perSecond':
-      return `${formatNumber(value)}/s`;
-    case 'bytes':
-      return formatBytes(value);
-    case 'bytesPerSecond':
-      return `${formatBytes(value)}/s`;
-    case 'ms':
-      return formatMs(value);
-    case 'cores':
-      return value === 1 ? '1 core' : `${formatNumber(value)} cores`;
-    default:
-      return unit satisfies never;
-  }
+  return value === null ? UNKNOWN_TEXT : FORMATS[unit](value);
 }
 
 /** Returns the name of a value: "eth0: in", "in use", "nginx". */

@@ -1,47 +1,36 @@
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, UNKNOWN_TEXT } from '#core/base/units.ts';
 import type { Span, Unit } from './types.ts';
 
+const formatAmount = (value: number): string => (Number.isInteger(value) ? formatCount(value) : formatNumber(value));
+
+const VALUE_FORMATS: Readonly<Record<Unit, (value: number) => string>> = {
+  perSecond: (value) => `${formatAmount(value)}/s`,
+  bytesPerSecond: (value) => `${formatBytes(value)}/s`,
+  ms: formatMs,
+  count: formatAmount,
+  share: formatPercent,
+  bytes: formatBytes,
+  cores: formatNumber,
+};
+
 /** Formats a value for tables and screen readers. Counts of whole seconds stay exact. */
 export function formatValue(value: number | null, unit: Unit): string {
-  if (value === null) return UNKNOWN_TEXT;
-  switch (unit) {
-    case 'perSecond':
-      return `${Number.isInteger(value) ? formatCount(value) : formatNumber(value)}/s`;
-    case 'bytesPerSecond':
-      return `${formatBytes(value)}/s`;
-    case 'ms':
-      return formatMs(value);
-    case 'count':
-      return Number.isInteger(value) ? formatCount(value) : formatNumber(value);
-    case 'share':
-      return formatPercent(value);
-    case 'bytes':
-      return formatBytes(value);
-    case 'cores':
-      return formatNumber(value);
-    default:
-      return unit satisfies never;
-  }
+  return value === null ? UNKNOWN_TEXT : VALUE_FORMATS[unit](value);
 }
+
+const formatMillions = (value: number): string => (value >= 1_000_000 ? `${formatNumber(value / 1_000_000)} M` : formatNumber(value));
+
+const TICK_FORMATS: Readonly<Record<Unit, (value: number) => string>> = {
+  ...VALUE_FORMATS,
+  perSecond: formatMillions,
+  count: formatMillions,
+  bytesPerSecond: formatBytes,
+  ms: (value) => (value === 0 ? '0' : formatMs(value)),
+};
 
 /** Formats a tick label; the unit is in the title of the axis. */
 export function formatTick(value: number, unit: Unit): string {
-  switch (unit) {
-    case 'perSecond':
-    case 'count':
-      return value >= 1_000_000 ? `${formatNumber(value / 1_000_000)} M` : formatNumber(value);
-    case 'bytesPerSecond':
-    case 'bytes':
-      return formatBytes(value);
-    case 'share':
-      return formatPercent(value);
-    case 'cores':
-      return formatNumber(value);
-    case 'ms':
-      return value === 0 ? '0' : formatMs(value);
-    default:
-      return unit satisfies never;
-  }
+  return TICK_FORMATS[unit](value);
 }
 
 /** Formats the start of a span of time. If the span is shorter than a second, the start has tenths: "0:05.3". */

@@ -136,7 +136,7 @@ const MAX_PROBLEMS = 10;
 /** Parses CSV (RFC 4180 with a header row), JSON lines or an account list. Never throws; returns the first problems with their lines. */
 export function parseFeed(text: string, { file, format, separator }: Pick<Feed, 'file' | 'format' | 'separator'>): ParsedFeed {
   const withoutMark = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const parsed = parseAs(format ?? formatOf(file), withoutMark, separator);
+  const parsed = PARSERS[format ?? formatOf(file)](withoutMark, separator);
   return { ...parsed, problems: parsed.problems.slice(0, MAX_PROBLEMS) };
 }
 
@@ -145,20 +145,12 @@ function formatOf(file: string): NonNullable<Feed['format']> {
   return /\.ya?ml$/i.test(file) ? 'cms' : 'csv';
 }
 
-function parseAs(format: NonNullable<Feed['format']>, text: string, separator: string): ParsedFeed {
-  switch (format) {
-    case 'csv':
-      return parseCsv(text, separator);
-    case 'jsonl':
-      return parseJsonLines(text);
-    case 'credentials':
-      return parseCredentials(text);
-    case 'cms':
-      return parseContestUsers(text);
-    default:
-      return format satisfies never;
-  }
-}
+const PARSERS: Readonly<Record<NonNullable<Feed['format']>, (text: string, separator: string) => ParsedFeed>> = {
+  csv: parseCsv,
+  jsonl: parseJsonLines,
+  credentials: parseCredentials,
+  cms: parseContestUsers,
+};
 
 function parseCsv(text: string, separator: string): ParsedFeed {
   const head: { columns: string[] | null } = { columns: null };

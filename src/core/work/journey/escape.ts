@@ -1,22 +1,17 @@
 /** Position of a value in a request, which determines how the value is escaped. */
 export type EscapeContext = 'address' | 'form' | 'json' | 'header' | 'text';
 
+const ESCAPES: Readonly<Record<EscapeContext, (value: string) => string>> = {
+  address: percentEncoded,
+  form: formEncoded,
+  json: (value) => JSON.stringify(value).slice(1, -1),
+  header: encodeControls,
+  text: (value) => value,
+};
+
 /** Escapes a value for its position. Never throws. */
 export function escapeFor(place: EscapeContext, value: string): string {
-  switch (place) {
-    case 'address':
-      return percentEncoded(value);
-    case 'form':
-      return formEncoded(value);
-    case 'json':
-      return JSON.stringify(value).slice(1, -1);
-    case 'header':
-      return encodeControls(value);
-    case 'text':
-      return value;
-    default:
-      return place satisfies never;
-  }
+  return ESCAPES[place](value);
 }
 
 /** Encodes everything but unreserved characters (RFC 3986), so that a value cannot end a path segment or start a query. */

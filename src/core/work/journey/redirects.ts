@@ -1,3 +1,4 @@
+import { decodePart } from '#core/plan/url.ts';
 const LOGIN_PATH_PATTERN = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
 /** Matches parameters that report a failed login in a redirect back to the form. */
 const FAILED_LOGIN_PATTERN = /^(log_?in|auth|sign_?in)_?(error|failed|failure)$/i;
@@ -156,12 +157,4 @@ function matches(pieces: Part, written: string): boolean {
     position = found + piece.length;
   }
   return text.endsWith(last) && text.length - last.length > position;
-}
-
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

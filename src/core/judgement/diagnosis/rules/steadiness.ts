@@ -4,7 +4,7 @@ import { findUnsteady } from '#core/statistics/unsteady.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatOverload } from '#core/result/generatorNames.ts';
 import { figure, type MeasuredRun, pointsBetween, rangeOf, rule, secondsOf, overloadedShare } from '../rule.ts';
-import type { ThinkTime } from '#core/plan/schema/load.ts';
+import { meanPauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Point } from '#core/result/schema.ts';
 import { countOverloadedSeconds } from '#core/result/overload.ts';
@@ -151,20 +151,8 @@ function findPause({ load, journey, flow }: Plan): number | null {
   );
   if (!isPlain) return null;
   const usual = load.model === 'users' ? load.thinkTime : undefined;
-  const pauses = journey.map(({ thinkTime }) => meanSeconds(thinkTime ?? usual));
+  const pauses = journey.map(({ thinkTime }) => meanPauseSeconds(thinkTime ?? usual));
   return sumOf(pauses, (pause) => pause) / pauses.length;
-}
-
-function meanSeconds(pause: ThinkTime | undefined): number {
-  if (pause === undefined) return 0;
-  switch (pause.kind) {
-    case 'fixed':
-      return pause.seconds;
-    case 'uniform':
-      return (pause.fromSeconds + pause.toSeconds) / 2;
-    case 'exponential':
-      return pause.meanSeconds;
-  }
 }
 
 /** Minimum length in seconds, and minimum number of waiting requests, of a lasting queue. */

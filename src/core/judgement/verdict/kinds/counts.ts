@@ -1,3 +1,4 @@
+import { sumOf } from '#core/base/lists.ts';
 import { type Bounds, CONFIDENCE, minRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 import { rowOf } from '#core/statistics/timeRows.ts';
@@ -44,9 +45,9 @@ export interface OtherLimits {
  * the design effect. Doubtful requests of an overloaded generator are judged both ways.
  */
 export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, others: OtherLimits): ShareTest {
-  const counted = Math.round(total(blocks, (block) => block.counted));
-  const surely = Math.round(total(blocks, (block) => block.surely));
-  const maybe = total(blocks, (block) => block.maybe);
+  const counted = Math.round(sumOf(blocks, (block) => block.counted));
+  const surely = Math.round(sumOf(blocks, (block) => block.surely));
+  const maybe = sumOf(blocks, (block) => block.maybe);
   const lenient = reading(blocks, (block) => block.surely, CONFIDENCE, others);
   const strict = maybe === 0 ? lenient : reading(blocks, (block) => block.surely + block.maybe, CONFIDENCE, others);
   const facts = { counted, surely, maybe, independent: strict.independent, bounds: { low: lenient.bounds.low, high: strict.bounds.high } };
@@ -104,8 +105,8 @@ export function reading(
   others: OtherLimits,
 ): Reading {
   const own = blocks.map((block): BlockCount => ({ counted: block.counted, over: over(block) }));
-  const counted = total(own, (block) => block.counted);
-  const sum = total(own, (block) => block.over);
+  const counted = sumOf(own, (block) => block.counted);
+  const sum = sumOf(own, (block) => block.over);
   const more = others.withMore(sum);
   const fewer = others.withFewer(sum);
   const low = Math.max(...[own, more, fewer].map((each) => (each === null ? 1 : cautiousEffect(each, 'low', 0))));
@@ -124,8 +125,8 @@ export function reading(
  * Returns the upper bound of the share over one limit, and its design effect. `more`: blocks by the next limit that more requests exceed.
  */
 function findHighest(blocks: readonly BlockCount[], more: readonly BlockCount[] | null, confidence: number) {
-  const counted = total(blocks, (block) => block.counted);
-  const over = total(blocks, (block) => block.over);
+  const counted = sumOf(blocks, (block) => block.counted);
+  const over = sumOf(blocks, (block) => block.over);
   const moreClumps = more === null ? 1 : 0.35;
   const effect = Math.max(...[blocks, more].map((each) => (each === null ? 1 : cautiousEffect(each, 'high', moreClumps))));
   return { over, effect, high: shareBounds(over / effect, counted / effect, confidence).high };
@@ -134,10 +135,6 @@ function findHighest(blocks: readonly BlockCount[], more: readonly BlockCount[] 
 function decideOutcome({ low, high }: Bounds, allowance: number): CriterionResult['outcome'] {
   if (high <= allowance) return 'passed';
   return low > allowance ? 'failed' : 'unknown';
-}
-
-function total<Block>(blocks: readonly Block[], of: (block: Block) => number): number {
-  return blocks.reduce((sum, block) => sum + of(block), 0);
 }
 
 export interface TimedBlock extends DoubtfulBlock {
