@@ -418,8 +418,8 @@ class CellRecorder implements StageRecorder {
   }
 
   private firstBodyLength(step: number, bodyBytes: number): number {
-    const known = this.firstBodyLengths[step] ?? -1;
-    if (known >= 0) return known;
+    const firstLength = this.firstBodyLengths[step] ?? -1;
+    if (firstLength >= 0) return firstLength;
     const before = Atomics.compareExchange(this.firstBodyLengths, step, -1, bodyBytes);
     return before < 0 ? bodyBytes : before;
   }

@@ -23,8 +23,8 @@ const WIDTH = 9;
 /** Formats findings by severity; passed checks are only counted unless `showsAll`. */
 function checkText(title: string, findings: readonly CheckFinding[], showsAll: boolean): string {
   const fine = findings.filter(({ level }) => level === 'ok');
-  const shown = showsAll ? findings : findings.filter(({ level }) => level !== 'ok');
-  const sorted = [...shown].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
+  const visibleFindings = showsAll ? findings : findings.filter(({ level }) => level !== 'ok');
+  const sorted = [...visibleFindings].sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
   const rest =
     showsAll || fine.length === 0 ? '' : `${fine.length === 1 ? '1 check passed' : `${fine.length} checks passed`}; --all lists them.\n`;
   return `${title}\n${sorted.map(findingText).join('')}${rest}`;

@@ -89,15 +89,15 @@ async function perform(client: Client, { quick = false, json = false }: SelfTest
 function runToTheEnd(client: Client, quick: boolean, context: CliContext, json: boolean): Promise<SelfTestReport | null> {
   const out = json ? context.err : context.out;
   return new Promise((resolve, reject) => {
-    let shown = 0;
+    let printedCount = 0;
     let report: SelfTestReport | null = null;
     const leave = client.open(
       'selftest.run',
       { quick },
       {
         onItem(progress: SelfTestProgress) {
-          for (const check of progress.checks.slice(shown)) void out.write(checkText(check));
-          shown = progress.checks.length;
+          for (const check of progress.checks.slice(printedCount)) void out.write(checkText(check));
+          printedCount = progress.checks.length;
           report = progress.report;
         },
         onEnd(problem?: HoldfastError) {

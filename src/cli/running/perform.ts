@@ -71,9 +71,9 @@ export async function measureRun(
 ): Promise<MeasuredRuns> {
   const plan = withMonitors(planAsGiven, output.monitors);
   const issues = checkPlan(plan);
-  const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
-  if (hasErrors(issues)) throw invalidPlan(shown);
-  await printIssues(context.err, shown);
+  const visibleIssues = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
+  if (hasErrors(issues)) throw invalidPlan(visibleIssues);
+  await printIssues(context.err, visibleIssues);
   const agreedKeys = await consent.agreeToPlan({ plan, on: output.on }, client);
   await reportRowsLeft(plan, agreedKeys, { client, err: context.err, reuses: output.reusesRows === true });
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);

@@ -150,9 +150,9 @@ export async function performPresetSeries(
     );
   const document = { plan: withMonitors(plan, monitors), series: withGenerators(series, on) };
   const issues = [...checkPlan(document.plan), ...checkSeries(document)];
-  const shown = quiet ? issues.filter(({ level }) => level === 'error') : issues;
-  if (hasErrors(issues)) throw invalidPlan(shown);
-  await printIssues(context.err, shown);
+  const visibleIssues = quiet ? issues.filter(({ level }) => level === 'error') : issues;
+  if (hasErrors(issues)) throw invalidPlan(visibleIssues);
+  await printIssues(context.err, visibleIssues);
   if (graphs.length > 0) await context.err.write(ONE_RUN_ONLY);
   const output = { json, csv: format === 'csv' ? '-' : undefined, quiet, requiresJudged };
   return measureSeries({ document, consent, output, context, client });

@@ -9,12 +9,12 @@ export type OriginRelation = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
  * `sameSite`: only with a message to the user, because http became https, or “www.” was added or removed, on default ports. Another port
  * may belong to another person.
  */
-export function compareOrigins(given: URL, to: URL): OriginRelation {
-  if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
-  if (given.origin === to.origin) return 'same';
-  if (given.hostname !== to.hostname && !isAlias(given.hostname, to.hostname)) return 'elsewhere';
-  if (given.protocol === 'https:' && to.protocol === 'http:') return 'downgrade';
-  return given.port === '' && to.port === '' ? 'sameSite' : 'elsewhere';
+export function compareOrigins(original: URL, to: URL): OriginRelation {
+  if (!isWeb(original) || !isWeb(to)) return 'elsewhere';
+  if (original.origin === to.origin) return 'same';
+  if (original.hostname !== to.hostname && !isAlias(original.hostname, to.hostname)) return 'elsewhere';
+  if (original.protocol === 'https:' && to.protocol === 'http:') return 'downgrade';
+  return original.port === '' && to.port === '' ? 'sameSite' : 'elsewhere';
 }
 
 export function isSameOrigin(one: URL, other: URL): boolean {

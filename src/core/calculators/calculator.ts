@@ -103,11 +103,11 @@ export function listInputs(calculator: Calculator): Readonly<Record<string, Calc
 }
 
 /** Parses all inputs and explains each unusable one, whose value is then its default. */
-export function readInputs(calculator: Calculator, given: GivenInputs): ReadInputs {
+export function readInputs(calculator: Calculator, enteredInputs: GivenInputs): ReadInputs {
   const problems: Record<string, string> = {};
   const values: Record<string, number | null> = {};
   for (const [name, input] of Object.entries(listInputs(calculator))) {
-    const read = readOne(input, getOwn(given, name));
+    const read = readOne(input, getOwn(enteredInputs, name));
     setOwn(values, name, typeof read === 'string' ? input.default : read);
     if (typeof read === 'string') setOwn(problems, name, read);
   }

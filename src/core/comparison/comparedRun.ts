@@ -18,12 +18,12 @@ export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
 /** Returns the figures by which runs are compared: the whole run, then steps and counted stages if there are several, then watched machines. */
 function figuresOfRun(result: RunResult): Figure[] {
   const counted = listJudgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
-  const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
+  const reportedStages = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;
   const steps = omitUnused(result, result.steps);
   return [
-    ...listFigures(WHOLE_RUN, { ...result, requests: addRequests(shown.map(({ requests }) => requests)) }),
+    ...listFigures(WHOLE_RUN, { ...result, requests: addRequests(reportedStages.map(({ requests }) => requests)) }),
     ...(steps.length > 1 ? steps.flatMap((step) => listFigures({ kind: 'step', name: step.name }, step)) : []),
-    ...(shown.length > 1 ? shown.flatMap((stage) => listFigures({ kind: 'stage', name: stage.name }, stage)) : []),
+    ...(reportedStages.length > 1 ? reportedStages.flatMap((stage) => listFigures({ kind: 'stage', name: stage.name }, stage)) : []),
     ...listVisitFigures(result),
     ...listMonitorFigures(result),
   ];

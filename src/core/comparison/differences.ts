@@ -103,9 +103,9 @@ export function listDifferences({ first, second, isRefused, mayPredict = false }
   const isWhole = ({ scope }: AlignedFigure): boolean => scope.kind === 'run';
   const probabilities = new Map<AlignedFigure, number>();
   for (const family of [lined.filter(isWhole), lined.filter((one) => !isWhole(one))]) {
-    const known = family.flatMap((one) => (listValues(one) === null ? [] : [one]));
-    const found = test.probabilities(known.map((one) => listValues(one) ?? []));
-    for (const [index, one] of known.entries()) probabilities.set(one, found[index] ?? 1);
+    const comparable = family.flatMap((one) => (listValues(one) === null ? [] : [one]));
+    const found = test.probabilities(comparable.map((one) => listValues(one) ?? []));
+    for (const [index, one] of comparable.entries()) probabilities.set(one, found[index] ?? 1);
   }
   return lined.map((one) => {
     const values = listValues(one);
@@ -152,8 +152,8 @@ function keyOf({ scope, measure }: Pick<Figure, 'scope' | 'measure'>): string {
 }
 
 function requireAllKnown(values: readonly (number | null)[]): number[] | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === values.length && known.length > 0 ? known : null;
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === values.length && numbers.length > 0 ? numbers : null;
 }
 
 /** Returns the values of both sides, the first side's first. Ratios use logarithms, because slowdowns are multiplicative. */

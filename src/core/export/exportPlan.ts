@@ -9,8 +9,8 @@ import { EXPORT_KINDS, hindrance, type ExportKind, type ExportResult, type Expor
 import { k6Script } from './k6/k6Script.ts';
 
 /** Exports a plan to another tool. Never throws because of the plan; unsupported features become issues or notes. */
-export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources = {}): ExportResult {
-  const plan = replaceHiddenByVariables(given);
+export function exportPlan(kind: ExportKind, originalPlan: Plan, sources: ExportSources = {}): ExportResult {
+  const plan = replaceHiddenByVariables(originalPlan);
   const stream = plan.journey.findIndex((step) => step.stream !== undefined);
   if (stream >= 0)
     return {

@@ -83,8 +83,8 @@ export class PeopleSum {
 
   add({ records, further }: PeopleChanges): void {
     for (const record of records) {
-      const known = this.records.get(record.person);
-      if (known === undefined ? record.person < MAX_PEOPLE_RECORDS : record.changes > known.changes)
+      const earlierRecord = this.records.get(record.person);
+      if (earlierRecord === undefined ? record.person < MAX_PEOPLE_RECORDS : record.changes > earlierRecord.changes)
         this.records.set(record.person, record);
     }
     for (const { people, ...state } of further) this.count(state, people);

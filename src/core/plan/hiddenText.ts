@@ -58,8 +58,8 @@ export function revealPlan(plan: Plan, values: ReadonlyMap<string, string>): Pla
 }
 
 /** Replaces hidden parts of steps by plan variables, for exports to tools that know only variables. */
-export function replaceHiddenByVariables(given: Plan): Plan {
-  const plan = moveAddressToSteps(given);
+export function replaceHiddenByVariables(originalPlan: Plan): Plan {
+  const plan = moveAddressToSteps(originalPlan);
   const { journey } = plan;
   const references = listHiddenReferences(journey);
   if (references.length === 0) return plan;

@@ -39,11 +39,11 @@ export function limitIssues(issues: readonly Issue[], all = issues.length): Issu
  * Returns the known name nearest to a misspelt one; null if none is near. Near means that at most a third of its letters (at least 1) are
  * inserted, omitted, replaced or swapped with a neighbour.
  */
-export function findNearestName(written: string, known: readonly string[]): string | null {
+export function findNearestName(written: string, knownNames: readonly string[]): string | null {
   if (written.length > 100) return null;
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
-  for (const name of known) {
+  for (const name of knownNames) {
     const distance = editDistance(written.toLowerCase(), name.toLowerCase());
     if (distance <= Math.max(1, Math.floor(name.length / 3)) && distance < bestDistance) {
       best = name;
@@ -54,10 +54,10 @@ export function findNearestName(written: string, known: readonly string[]): stri
 }
 
 /** Returns a hint: "Did you mean “connections”?", or else the known names. */
-export function didYouMean(written: string, known: readonly string[]): string {
-  const nearest = findNearestName(written, known);
+export function didYouMean(written: string, knownNames: readonly string[]): string {
+  const nearest = findNearestName(written, knownNames);
   if (nearest !== null) return `Did you mean “${nearest}”?`;
-  return known.length === 0 ? 'Remove it.' : `Known here: ${known.join(', ')}.`;
+  return knownNames.length === 0 ? 'Remove it.' : `Known here: ${knownNames.join(', ')}.`;
 }
 
 /** Optimal string alignment distance (Damerau–Levenshtein without repeated edits of one place), row by row. */

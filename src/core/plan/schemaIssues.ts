@@ -45,12 +45,12 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknow
   switch (issue.code) {
     case 'unrecognized_keys': {
       const [key = ''] = issue.keys;
-      const known = listKeys(schema, issue.path);
+      const keys = listKeys(schema, issue.path);
       const renamed = getOwn(RENAMED_FIELDS, key);
       const unknown =
-        renamed !== undefined && known.includes(renamed)
+        renamed !== undefined && keys.includes(renamed)
           ? problem('RENAMED_KEY', `The name ${quoteValue(key)} is now ${quoteValue(renamed)}.`, `Write ${quoteValue(renamed)} instead.`)
-          : problem('UNKNOWN_KEY', `The name ${quoteValue(key)} is unknown here.`, didYouMean(key, known));
+          : problem('UNKNOWN_KEY', `The name ${quoteValue(key)} is unknown here.`, didYouMean(key, keys));
       return { ...unknown, path: formatPath([...issue.path, key]) };
     }
     case 'invalid_type':
@@ -82,11 +82,11 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknow
 
 type MakeProblem = (code: string, message: string, hint: string) => Issue;
 
-function describeUnionIssue(issue: z.core.$ZodIssueInvalidUnion, given: unknown, problem: MakeProblem, name: string): Issue {
+function describeUnionIssue(issue: z.core.$ZodIssueInvalidUnion, writtenValue: unknown, problem: MakeProblem, name: string): Issue {
   if (issue.discriminator !== undefined) {
     const key = issue.discriminator;
     const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];
-    const written = given;
+    const written = writtenValue;
     if (written === undefined) return problem('MISSING', `${name} is missing.`, `Write one of: ${options.join(', ')}.`);
     return problem(
       'NOT_ONE_OF',
@@ -108,9 +108,9 @@ const MAX_HINT_LENGTH = 500;
  * Returns the errors of the most likely member of a union: of those that know at least one written name, the one that knows
  * most. null if undecidable.
  */
-function findNearestMember({ errors }: z.core.$ZodIssueInvalidUnion, given: unknown): z.core.$ZodIssue[] | null {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return null;
-  const written = Object.keys(given).length;
+function findNearestMember({ errors }: z.core.$ZodIssueInvalidUnion, writtenValue: unknown): z.core.$ZodIssue[] | null {
+  if (typeof writtenValue !== 'object' || writtenValue === null || Array.isArray(writtenValue)) return null;
+  const written = Object.keys(writtenValue).length;
   const blocks = errors
     .map((issues) => ({ issues, unknown: countUnknownKeys(issues) }))
     .filter(({ issues, unknown }) => unknown < written && !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))

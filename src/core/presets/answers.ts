@@ -30,26 +30,26 @@ export function readAnswers(preset: Preset, answers: Answers): ReadAnswers {
   const choices = new Map<string, number | string>();
   const issues: Issue[] = [];
   const asked = new Set(listAskedQuestions(preset, answers));
-  const known = preset.questions.map((question) => question.id);
+  const questionIds = preset.questions.map((question) => question.id);
   for (const id of Object.keys(answers)) {
-    if (!known.includes(id)) {
+    if (!questionIds.includes(id)) {
       issues.push({
         level: 'error',
         code: 'UNKNOWN_ANSWER',
         path: `answers.${id}`,
         message: unknownQuestionMessage(id),
-        hint: didYouMean(id, known),
+        hint: didYouMean(id, questionIds),
       });
     }
   }
   for (const question of preset.questions) {
-    const given = getOwn(answers, question.id);
+    const entry = getOwn(answers, question.id);
     if (!asked.has(question)) {
       values.set(question.id, question.default);
-      if (given !== undefined) issues.push(notAskedIssue(question));
+      if (entry !== undefined) issues.push(notAskedIssue(question));
       continue;
     }
-    const judged = given === undefined ? { value: question.default } : judge(question, given);
+    const judged = entry === undefined ? { value: question.default } : judge(question, entry);
     if (question.kind === 'text' && question.find !== undefined && 'value' in judged && judged.value === '')
       issues.push(notFoundIssue(question));
     else if ('value' in judged) {
@@ -82,29 +82,33 @@ function notAskedIssue(question: Question): Issue {
 }
 
 /** Validates the answer to a question and returns its value. */
-export function judge(question: Question, given: string | number | boolean): AnswerResult {
+export function judge(question: Question, entry: string | number | boolean): AnswerResult {
   switch (question.kind) {
     case 'number':
-      return judgeNumber(question, given);
+      return judgeNumber(question, entry);
     case 'choice': {
-      const option = question.options.find(({ value }) => value === given || String(value) === String(given).trim());
+      const option = question.options.find(({ value }) => value === entry || String(value) === String(entry).trim());
       if (option) return { value: option.value };
-      const known = question.options.map(({ value }) => String(value));
-      return problem('NOT_ONE_OF', `“${question.label}” cannot be “${String(given).slice(0, 40)}”.`, didYouMean(String(given), known));
+      const optionValues = question.options.map(({ value }) => String(value));
+      return problem(
+        'NOT_ONE_OF',
+        `“${question.label}” cannot be “${String(entry).slice(0, 40)}”.`,
+        didYouMean(String(entry), optionValues),
+      );
     }
     case 'text': {
-      const text = String(given).trim();
+      const text = String(entry).trim();
       if (text.length <= MAX_TEXT) return { value: text };
       return problem('TOO_LARGE', `“${question.label}” is too long.`, `Use at most ${MAX_TEXT} characters.`);
     }
     case 'pages': {
-      const text = String(given);
+      const text = String(entry);
       const wrong = pagesProblem(text);
       if (wrong === null) return { value: parsePages(text).join('\n') };
       return problem('NO_PAGES', `“${question.label}” ${wrong.message}.`, wrong.hint);
     }
     case 'secret': {
-      const reference = secretSchema.shape.secret.safeParse(String(given).trim());
+      const reference = secretSchema.shape.secret.safeParse(String(entry).trim());
       if (reference.success) return { value: reference.data };
       return problem(
         'NOT_A_REFERENCE',
@@ -113,7 +117,7 @@ export function judge(question: Question, given: string | number | boolean): Ans
       );
     }
     case 'database': {
-      const text = String(given).trim();
+      const text = String(entry).trim();
       if (text === '' || readDatabase(text) !== null) return { value: text };
       return problem(
         'NOT_A_DATABASE',
@@ -132,10 +136,10 @@ export function readDatabase(text: string): z.output<typeof postgresUrlSchema> |
   return reference.data ?? postgresUrlSchema.safeParse(text).data ?? null;
 }
 
-function judgeNumber(question: Extract<Question, { kind: 'number' }>, given: string | number | boolean): AnswerResult {
-  const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+function judgeNumber(question: Extract<Question, { kind: 'number' }>, entry: string | number | boolean): AnswerResult {
+  const value = typeof entry === 'string' && entry.trim() !== '' ? Number(entry) : entry;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    return problem('WRONG_TYPE', `“${question.label}” needs a number, not “${String(given).slice(0, 40)}”.`, range(question));
+    return problem('WRONG_TYPE', `“${question.label}” needs a number, not “${String(entry).slice(0, 40)}”.`, range(question));
   }
   if (value < question.min) return problem('TOO_SMALL', `${formatNumber(value)} is too small for “${question.label}”.`, range(question));
   if (value > question.max) return problem('TOO_LARGE', `${formatNumber(value)} is too large for “${question.label}”.`, range(question));

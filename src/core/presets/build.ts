@@ -22,17 +22,17 @@ import { seriesSchema, type Series } from '#core/plan/schema/series.ts';
 export function buildPlan(preset: Preset, answers: Answers, targets: readonly Target[]): BuiltPlan {
   const { values, choices, issues } = readAnswers(preset, answers);
   if (targets.length === 0) issues.push(targetMissing());
-  const known: TemplateContext = { values, choices, questions: preset.questions };
-  const derived = derive(preset, values, known, issues);
-  const explanation = fillTemplateText(preset.explain, known, 'explain', issues);
-  fillTemplateText(preset.targetHelp, known, 'targetHelp', issues);
+  const context: TemplateContext = { values, choices, questions: preset.questions };
+  const derived = derive(preset, values, context, issues);
+  const explanation = fillTemplateText(preset.explain, context, 'explain', issues);
+  fillTemplateText(preset.targetHelp, context, 'targetHelp', issues);
   const emptyPlan = (): BuiltPlan => ({ plan: null, series: null, issues, derived, explanation });
-  const filled = fillTemplate(preset.plan, known);
-  const filledSeries = fillTemplate(preset.series, known);
+  const filled = fillTemplate(preset.plan, context);
+  const filledSeries = fillTemplate(preset.series, context);
   if (issues.length > 0) return emptyPlan();
   for (const { path, message } of filled.problems) issues.push(formulaIssue(`plan.${path}`, message));
   for (const { path, message } of filledSeries.problems) issues.push(formulaIssue(`series.${path}`, message));
-  const scale = readTimeScale(preset, known, issues);
+  const scale = readTimeScale(preset, context, issues);
   if (issues.length > 0) return emptyPlan();
   const block = disableResumption(isBlock(filled.value) ? filled.value : {}, targets);
   const isShared = wantsLogin(preset, answers) || (preset.login === false && !hasPasswordOfAccount(JSON.stringify(block['journey'] ?? [])));
@@ -109,11 +109,11 @@ function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Iss
 }
 
 /** Adds derived values to `values` in order, as far as their inputs are known. */
-function derive(preset: Preset, values: Map<string, number | string>, known: TemplateContext, issues: Issue[]): BuiltPlan['derived'] {
+function derive(preset: Preset, values: Map<string, number | string>, context: TemplateContext, issues: Issue[]): BuiltPlan['derived'] {
   const complete = issues.every((issue) => !issue.path.startsWith('answers.'));
   const derived: BuiltPlan['derived'] = [];
   for (const { id, label, formula, unit, explanation, when } of preset.derive) {
-    if (!isFulfilled(when, known.choices)) continue;
+    if (!isFulfilled(when, context.choices)) continue;
     try {
       const value = evaluate(formula, values);
       values.set(id, value);
@@ -128,9 +128,9 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Tem
 }
 
 /** Returns the filled-in text; empty after an error, which is reported unless there are other issues. */
-function fillTemplateText(template: Preset['explain'], known: TemplateContext, path: string, issues: Issue[]): string {
+function fillTemplateText(template: Preset['explain'], context: TemplateContext, path: string, issues: Issue[]): string {
   // The text counts as prose, so that numbers are formatted for people.
-  const { value, problems } = fillTemplate({ story: template }, known);
+  const { value, problems } = fillTemplate({ story: template }, context);
   const [problem] = problems;
   if (problem !== undefined) {
     if (issues.length === 0) issues.push(formulaIssue(`${path}${problem.path.slice('story'.length)}`, problem.message));
@@ -140,12 +140,12 @@ function fillTemplateText(template: Preset['explain'], known: TemplateContext, p
   return Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '';
 }
 
-function readTimeScale({ timeScale }: Preset, known: TemplateContext, issues: Issue[]): number {
+function readTimeScale({ timeScale }: Preset, context: TemplateContext, issues: Issue[]): number {
   try {
-    const { value, problems } = fillTemplate(timeScale, known);
+    const { value, problems } = fillTemplate(timeScale, context);
     const [problem] = problems;
     if (problem !== undefined) throw new FormulaError(problem.message);
-    const scale = typeof value === 'string' ? evaluate(value, known.values) : value;
+    const scale = typeof value === 'string' ? evaluate(value, context.values) : value;
     if (typeof scale === 'number' && scale > 0) return scale;
     issues.push(formulaIssue('timeScale', 'the time scale must be above 0'));
   } catch (thrown) {

@@ -24,8 +24,8 @@ export function normalizeChoice({ kind }: Question, value: string | number | boo
 /** Returns whether a condition is true. An omitted condition always is. */
 export function isFulfilled(condition: Condition | undefined, choices: Choices): boolean {
   return Object.entries(condition ?? {}).every(([id, wanted]) => {
-    const given = choices.get(id);
-    return given !== undefined && listWantedValues(wanted).includes(given);
+    const choiceOfQuestion = choices.get(id);
+    return choiceOfQuestion !== undefined && listWantedValues(wanted).includes(choiceOfQuestion);
   });
 }
 
@@ -76,9 +76,9 @@ export function listAskedQuestions(preset: Preset, answers: Answers): Question[]
 
 /** Returns the chosen option, which the command line gives as text. */
 function chosenValue(question: Extract<Question, { kind: 'choice' }>, answers: Answers): number | string {
-  const given = getOwn(answers, question.id);
-  if (given === undefined) return question.default;
-  return question.options.find(({ value }) => String(value) === String(given).trim())?.value ?? question.default;
+  const ownAnswer = getOwn(answers, question.id);
+  if (ownAnswer === undefined) return question.default;
+  return question.options.find(({ value }) => String(value) === String(ownAnswer).trim())?.value ?? question.default;
 }
 
 /** Returns text such as "when “test” is spike or bursts"; empty if there is no condition. */

@@ -94,9 +94,9 @@ type Path = readonly PropertyKey[];
  * Fills in a template: `=formula` becomes a number, and `{name}` in other texts becomes its value. `when` keeps a part only for some
  * choices, `cases` selects one of several, and `each` repeats a part. Every problem is reported. The value is undefined if nothing remains.
  */
-export function fillTemplate(template: unknown, known: TemplateContext): { value: unknown; problems: TemplateProblem[] } {
+export function fillTemplate(template: unknown, context: TemplateContext): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
-  const value = new Filler(problems, listWrittenNames(template)).valueOf(template, [], known);
+  const value = new Filler(problems, listWrittenNames(template)).valueOf(template, [], context);
   return { value, problems };
 }
 
@@ -120,44 +120,44 @@ class Filler {
   }
 
   /** Returns the value of a part; undefined if nothing remains of it. */
-  valueOf(part: unknown, path: Path, known: TemplateContext): unknown {
+  valueOf(part: unknown, path: Path, context: TemplateContext): unknown {
     const hadRoom = this.#parts <= MAX_PARTS;
     this.#parts += 1 + (typeof part === 'string' ? part.length / CHARACTERS_PER_PART : 0);
     if (this.#parts > MAX_PARTS) {
       if (hadRoom) this.#report(path, `the preset makes more than ${MAX_PARTS} parts`);
       return undefined;
     }
-    if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, known.values));
-    if (Array.isArray(part)) return part.flatMap((item, index) => this.#getItems(item, [...path, index], known));
+    if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, context.values));
+    if (Array.isArray(part)) return part.flatMap((item, index) => this.#getItems(item, [...path, index], context));
     if (!isBlock(part)) return part;
     if (!path.some((name) => REQUEST_CONTENT_FIELDS.has(name))) {
-      if (isBlock(part['when'])) return this.#conditional(part, path, known);
-      if (Array.isArray(part['cases'])) return this.#firstCase(part['cases'], path, known);
-      if (isBlock(part['each'])) return this.#repeated(part, path, known);
-      if (typeof part['databaseOf'] === 'string') return this.#database(part['databaseOf'], path, known);
+      if (isBlock(part['when'])) return this.#conditional(part, path, context);
+      if (Array.isArray(part['cases'])) return this.#firstCase(part['cases'], path, context);
+      if (isBlock(part['each'])) return this.#repeated(part, path, context);
+      if (typeof part['databaseOf'] === 'string') return this.#database(part['databaseOf'], path, context);
     }
-    const fields = Object.entries(part).map(([key, item]) => [key, this.valueOf(item, [...path, key], known)] as const);
+    const fields = Object.entries(part).map(([key, item]) => [key, this.valueOf(item, [...path, key], context)] as const);
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   }
 
   /** Returns the items that an item of a list becomes. Lists that result from conditions or repetitions are flattened. */
-  #getItems(item: unknown, path: Path, known: TemplateContext): unknown[] {
-    const value = this.valueOf(item, path, known);
+  #getItems(item: unknown, path: Path, context: TemplateContext): unknown[] {
+    const value = this.valueOf(item, path, context);
     if (value === undefined) return [];
     return Array.isArray(value) && !Array.isArray(item) ? value : [value];
   }
 
-  #conditional(part: Record<string, unknown>, path: Path, known: TemplateContext): unknown {
+  #conditional(part: Record<string, unknown>, path: Path, context: TemplateContext): unknown {
     const { when, ...rest } = part;
-    const applies = this.#guarded([...path, 'when'], false, () => isFulfilled(readCondition(when, known.questions), known.choices));
+    const applies = this.#guarded([...path, 'when'], false, () => isFulfilled(readCondition(when, context.questions), context.choices));
     if (!applies) return undefined;
-    if (!Object.hasOwn(rest, 'use') || Object.hasOwn(rest, 'each')) return this.valueOf(rest, path, known);
+    if (!Object.hasOwn(rest, 'use') || Object.hasOwn(rest, 'each')) return this.valueOf(rest, path, context);
     this.#only(rest, ['use'], path);
-    return this.valueOf(rest['use'], [...path, 'use'], known);
+    return this.valueOf(rest['use'], [...path, 'use'], context);
   }
 
   /** Returns the first case with a true condition. */
-  #firstCase(cases: readonly unknown[], path: Path, known: TemplateContext): unknown {
+  #firstCase(cases: readonly unknown[], path: Path, context: TemplateContext): unknown {
     for (const [index, one] of cases.entries()) {
       const at = [...path, 'cases', index];
       if (!isBlock(one) || !Object.hasOwn(one, 'use')) {
@@ -166,40 +166,41 @@ class Filler {
       }
       const { when, ...rest } = one;
       const applies =
-        when === undefined || this.#guarded([...at, 'when'], false, () => isFulfilled(readCondition(when, known.questions), known.choices));
+        when === undefined ||
+        this.#guarded([...at, 'when'], false, () => isFulfilled(readCondition(when, context.questions), context.choices));
       this.#only(rest, ['use'], at);
-      if (applies) return this.valueOf(rest['use'], [...at, 'use'], known);
+      if (applies) return this.valueOf(rest['use'], [...at, 'use'], context);
     }
     return undefined;
   }
 
-  #repeated(part: Record<string, unknown>, path: Path, known: TemplateContext): unknown {
+  #repeated(part: Record<string, unknown>, path: Path, context: TemplateContext): unknown {
     this.#only(part, ['each', 'use'], path);
     const repetition = this.#guarded([...path, 'each'], null, () =>
       readEach(
         part['each'],
-        (formula) => evaluate(formula, known.values),
-        (question) => known.values.get(question),
+        (formula) => evaluate(formula, context.values),
+        (question) => context.values.get(question),
         this.#names,
       ),
     );
     if (repetition === null) return undefined;
-    if (known.values.has(repetition.name)) this.#report([...path, 'each'], `“${repetition.name}” already has a meaning`);
+    if (context.values.has(repetition.name)) this.#report([...path, 'each'], `“${repetition.name}” already has a meaning`);
     return repetition.values.flatMap((value, index) => {
       if (this.#parts > MAX_PARTS) return [];
-      const values = new Map([...known.values, [repetition.name, value]]);
+      const values = new Map([...context.values, [repetition.name, value]]);
       const called = repetition.names?.[index];
       if (called !== undefined) values.set(`${repetition.name}Name`, called);
-      const made = this.valueOf(part['use'], [...path, 'use'], { ...known, values });
+      const made = this.valueOf(part['use'], [...path, 'use'], { ...context, values });
       return made === undefined ? [] : Array.isArray(made) ? made : [made];
     });
   }
 
   /** Returns the answer to a `database` question: an address or a reference. */
-  #database(id: string, path: Path, known: TemplateContext): unknown {
-    const question = known.questions.find((one) => one.id === id && one.kind === 'database');
+  #database(id: string, path: Path, context: TemplateContext): unknown {
+    const question = context.questions.find((one) => one.id === id && one.kind === 'database');
     if (question === undefined) this.#report(path, `“${id}” is not a question for a database`);
-    return readDatabase(String(known.values.get(id) ?? '')) ?? undefined;
+    return readDatabase(String(context.values.get(id) ?? '')) ?? undefined;
   }
 
   #only(part: Record<string, unknown>, names: readonly string[], path: Path): void {

@@ -19,9 +19,9 @@ export type AccountsRefused = z.infer<typeof accountsRefusedSchema>;
 const MAX_SHOWN_ACCOUNTS = 12;
 
 export function formatAccountsRefused({ step, count, of, names }: AccountsRefused): string {
-  const shown = names.slice(0, MAX_SHOWN_ACCOUNTS).join(', ');
+  const firstNames = names.slice(0, MAX_SHOWN_ACCOUNTS).join(', ');
   const more = count > MAX_SHOWN_ACCOUNTS ? ` and ${formatCount(count - MAX_SHOWN_ACCOUNTS)} more` : '';
-  return `${formatCount(count)} of ${formatCount(of)} accounts ${count === 1 ? 'was' : 'were'} refused at “${step}”: ${shown}${more}.`;
+  return `${formatCount(count)} of ${formatCount(of)} accounts ${count === 1 ? 'was' : 'were'} refused at “${step}”: ${firstNames}${more}.`;
 }
 
 export function listAccountsRefused(events: readonly RunEvent[]): AccountsRefused[] {

@@ -39,9 +39,9 @@ export interface SlowGenerator {
 
 /** Returns the locations with a much higher median, or else a much higher p90; the slowest first. */
 export function findSlowGenerators(generators: readonly GeneratorFigures[]): SlowGenerator[] {
-  const known = generators.filter(({ responded }) => responded >= MIN_RESPONSES);
-  const found = findSlowerAt(known, 'p50');
-  return found.length > 0 ? found : findSlowerAt(known, 'p90');
+  const usableGenerators = generators.filter(({ responded }) => responded >= MIN_RESPONSES);
+  const found = findSlowerAt(usableGenerators, 'p50');
+  return found.length > 0 ? found : findSlowerAt(usableGenerators, 'p90');
 }
 
 function findSlowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator['at']): SlowGenerator[] {

@@ -273,9 +273,9 @@ function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
 }
 
 function findBrowserCores(visits: readonly Visit[]): number | null {
-  const known = visits.flatMap(({ browserCpuMs, tookMs }) => (browserCpuMs === null ? [] : [{ browserCpuMs, tookMs }]));
-  const tookMs = known.reduce((sum, one) => sum + one.tookMs, 0);
-  return tookMs === 0 ? null : known.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
+  const measuredVisits = visits.flatMap(({ browserCpuMs, tookMs }) => (browserCpuMs === null ? [] : [{ browserCpuMs, tookMs }]));
+  const tookMs = measuredVisits.reduce((sum, one) => sum + one.tookMs, 0);
+  return tookMs === 0 ? null : measuredVisits.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
 /** A stored film. `number` is that of its visit in the log. */

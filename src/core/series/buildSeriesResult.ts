@@ -250,9 +250,9 @@ function cacheHitShare({ cache }: RunResult): number | null {
 /** Sums the requests of the counted stages, or of all stages if no counted one was reached. */
 function sumStages({ stages }: RunResult): { due: number; sent: number; ok: number; responded: number } {
   const counted = stages.filter((stage) => stage.counted);
-  const shown = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
+  const reportedStages = counted.some(({ requests }) => requests.sent > 0) ? counted : stages;
   const sums = { due: 0, sent: 0, ok: 0, responded: 0 };
-  for (const { requests, journeys } of shown) {
+  for (const { requests, journeys } of reportedStages) {
     // Arrivals that could not start because of the target also count as failed.
     sums.due += countWanted(requests) + journeys.notStartedTarget;
     sums.sent += requests.sent;

@@ -35,13 +35,13 @@ export function batchOfRun(
  * of the same cell are its repeats. Series and runs without variants but with different targets become variants, which the targets name.
  * Throws `NOT_ONE_TEST` if the plans differ in more than what a series varies, and `STILL_GOING` for a running series.
  */
-export function mergeSeries(given: readonly Batch[]): SeriesResult {
-  if (given.length < 2 || new Set(given.map(({ head }) => head.id)).size < given.length)
+export function mergeSeries(allBatches: readonly Batch[]): SeriesResult {
+  if (allBatches.length < 2 || new Set(allBatches.map(({ head }) => head.id)).size < allBatches.length)
     throw new HoldfastError({ code: 'NOT_ONE_TEST', message: 'One table is made of two series or runs or more.', hint: 'Name each once.' });
-  for (const { head } of given)
+  for (const { head } of allBatches)
     if (head.endedAt === null)
       throw new HoldfastError({ code: 'STILL_GOING', message: `${head.id} is still running.`, hint: 'Wait for its end.' });
-  const batches = withVariants(given);
+  const batches = withVariants(allBatches);
   const [first] = batches;
   if (first === undefined) throw new RangeError('There is no batch.');
   const places = new Map<string, string>();

@@ -25,12 +25,12 @@ const MAX_THROUGHPUT_RATIO = 0.75;
  * throughput that recovers at a still higher level means that the server's state changed.
  */
 export function findDip(levels: readonly LevelRate[]): Dip | null {
-  const known = levels
+  const usableLevels = levels
     .filter(({ responses, perSecond }) => responses >= MIN_RESPONSES && perSecond > 0)
     .toSorted((one, other) => one.level - other.level);
-  const dips = known.flatMap((between, index) => {
-    const lighter = findHighest(known.slice(0, index).filter(({ level }) => level < between.level));
-    const heavier = findHighest(known.slice(index + 1).filter(({ level }) => level > between.level));
+  const dips = usableLevels.flatMap((between, index) => {
+    const lighter = findHighest(usableLevels.slice(0, index).filter(({ level }) => level < between.level));
+    const heavier = findHighest(usableLevels.slice(index + 1).filter(({ level }) => level > between.level));
     if (lighter === null || heavier === null) return [];
     return between.perSecond < MAX_THROUGHPUT_RATIO * Math.min(lighter.perSecond, heavier.perSecond) ? [{ lighter, between, heavier }] : [];
   });

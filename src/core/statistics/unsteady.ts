@@ -29,9 +29,9 @@ const MIN_SLOWDOWN_MS = 10;
  * under the heavier one. Returns null if response times grow with the load.
  */
 export function findUnsteady(levels: readonly LevelTimes[]): UnsteadyPair | null {
-  const known = levels.filter(({ responses }) => responses >= MIN_RESPONSES);
-  const pairs = known.flatMap((lighter) =>
-    known.flatMap((heavier) =>
+  const usableLevels = levels.filter(({ responses }) => responses >= MIN_RESPONSES);
+  const pairs = usableLevels.flatMap((lighter) =>
+    usableLevels.flatMap((heavier) =>
       lighter.level < heavier.level &&
       lighter.leastP95 > MIN_SLOWDOWN_RATIO * heavier.mostP99 &&
       lighter.leastP95 - heavier.mostP99 > MIN_SLOWDOWN_MS

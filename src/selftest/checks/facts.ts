@@ -46,16 +46,16 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 
 /** Returns facts about all counts, compared with the server's log. They must be equal, however busy the machine is. */
 export function countFacts({ cell, inFlight }: MeasuredLoad, truth: Truth): SelfTestFact[] {
-  const known = countKnownOutcomes(truth);
+  const knownOutcomes = countKnownOutcomes(truth);
   // The server counts each attempt as a request, including the attempts that were repeated.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
-  const responses = (known.ok ?? 0) + (known.httpError ?? 0);
+  const responses = (knownOutcomes.ok ?? 0) + (knownOutcomes.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
   const statuses = [...new Set([...[...cell.statuses.keys()].map(String), ...Object.keys(truth.statuses)])].sort();
   return [
     countFact('requests sent', cell.started + cell.requestsResent, truth.requests),
-    ...OUTCOMES.filter((outcome) => (measured[outcome] ?? 0) + (known[outcome] ?? 0) > 0).map((outcome) =>
-      countFact(OUTCOME_NAMES[outcome], measured[outcome] ?? 0, known[outcome] ?? 0),
+    ...OUTCOMES.filter((outcome) => (measured[outcome] ?? 0) + (knownOutcomes[outcome] ?? 0) > 0).map((outcome) =>
+      countFact(OUTCOME_NAMES[outcome], measured[outcome] ?? 0, knownOutcomes[outcome] ?? 0),
     ),
     countFact('outstanding requests', inFlight, 0),
     ...statuses.map((status) => countFact(`status ${status}`, cell.statuses.get(Number(status)) ?? 0, getOwn(truth.statuses, status) ?? 0)),
@@ -70,9 +70,9 @@ export function countFacts({ cell, inFlight }: MeasuredLoad, truth: Truth): Self
 
 /** Derives the request outcomes from what the server did. */
 function countKnownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Record<Outcome, number>> {
-  const known = { ok: 0, httpError: 0, reset: resets + cuts, timeout: silences };
-  for (const [status, count] of Object.entries(statuses)) known[status.startsWith('2') ? 'ok' : 'httpError'] += count;
-  return known;
+  const knownCounts = { ok: 0, httpError: 0, reset: resets + cuts, timeout: silences };
+  for (const [status, count] of Object.entries(statuses)) knownCounts[status.startsWith('2') ? 'ok' : 'httpError'] += count;
+  return knownCounts;
 }
 
 const MAX_DEVIATION_SHARE = 0.02;

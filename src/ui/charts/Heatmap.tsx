@@ -106,8 +106,8 @@ export function Heatmap({ title, about, columns, edgesMs, describeCell }: Heatma
 /** Describes for screen readers where most responses are in the first, the middle and the last column. */
 function getSummary(columns: HeatmapProps['columns'], edgesMs: readonly number[]): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
-  const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);
-  return [...shown]
+  const labelledColumns = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);
+  return [...labelledColumns]
     .flatMap((column) => {
       if (column === undefined) return [];
       const row = column.counts.indexOf(Math.max(...column.counts));

@@ -227,11 +227,11 @@ function Readout({ lines, levels, categories, axisName, unit, active = false, la
   if (!active) return null;
   const distances = categories.map((_, index) => Math.abs(levels.shareOf(index) - Number(label)));
   const place = distances.indexOf(Math.min(...distances));
-  const shown = lines.flatMap(({ name, look, values }) => {
+  const visibleLines = lines.flatMap(({ name, look, values }) => {
     const value = values[place] ?? null;
     return value === null ? [] : [{ name, look, text: spreadText(value, unit) }];
   });
-  return <PointReadout title={`${categories[place] ?? ''} ${axisName}`.trim()} lines={shown} />;
+  return <PointReadout title={`${categories[place] ?? ''} ${axisName}`.trim()} lines={visibleLines} />;
 }
 
 function rowOf(value: LevelValue | null, share: number): LevelRow {

@@ -127,10 +127,10 @@ function Readout({ lines, rows, active = false, label }: ReadoutProps) {
   const { off } = useSwitches();
   const row = rows.find(({ rarity }) => rarity === Number(label));
   if (!active || row === undefined) return null;
-  const shown = lines.flatMap(({ name, look }, index) =>
+  const visibleLines = lines.flatMap(({ name, look }, index) =>
     off.has(name) ? [] : [{ name, look, text: formatValue(getOwn(row, lineKey(index)) ?? null, 'ms') }],
   );
-  return <PointReadout title={formatPortion(Number(row.percentile.toPrecision(6)))} lines={shown} />;
+  return <PointReadout title={formatPortion(Number(row.percentile.toPrecision(6)))} lines={visibleLines} />;
 }
 
 type PercentileRow = { readonly percentile: number; readonly rarity: number; readonly [line: `line${number}`]: number };

@@ -69,8 +69,8 @@ class StreamSender implements Sender {
   }
 
   private createStream({ slot, origin }: DrivenStep): StreamExchange {
-    const known = this.streams.find((stream) => stream.slot === slot);
-    if (known !== undefined) return known.exchange;
+    const openStream = this.streams.find((stream) => stream.slot === slot);
+    if (openStream !== undefined) return openStream.exchange;
     const load = origin === undefined ? this.load : this.load.loadFor(origin);
     const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.createCarrier());
     this.streams.push({ slot, exchange });

@@ -57,17 +57,17 @@ export class HostKeys {
   require(key: Buffer): void {
     const type = findKeyType(key);
     if (type === null) throw unreadable(this.label);
-    const shown = { name: this.name, type, key: key.toString('base64'), fingerprint: fingerprintOf(key) };
-    const judgement = judgeHostKey(this.lines, this.name, shown);
+    const shownKey = { name: this.name, type, key: key.toString('base64'), fingerprint: fingerprintOf(key) };
+    const judgement = judgeHostKey(this.lines, this.name, shownKey);
     switch (judgement.kind) {
       case 'known':
         return;
       case 'unknown':
-        throw unknown(this.label, shown, judgement.hasAuthority);
+        throw unknown(this.label, shownKey, judgement.hasAuthority);
       case 'changed':
-        throw changed(this.label, shown, judgement.places, judgement.knownTypes);
+        throw changed(this.label, shownKey, judgement.places, judgement.knownTypes);
       case 'revoked':
-        throw revoked(this.label, shown, judgement.places);
+        throw revoked(this.label, shownKey, judgement.places);
       default:
         judgement satisfies never;
     }
@@ -110,31 +110,31 @@ export function trustKey({ name, type, key }: ShownKey, { ownKnownHosts }: SshSu
   }
 }
 
-function unknown(label: string, shown: ShownKey, hasAuthority: boolean): HoldfastError {
+function unknown(label: string, shownKey: ShownKey, hasAuthority: boolean): HoldfastError {
   const authority = hasAuthority ? ' Its authority in known_hosts does not help: Holdfast does not read host certificates.' : '';
   return new HoldfastError({
     code: 'HOST_KEY_UNKNOWN',
-    message: `${label} (${shown.name}) is unknown. It shows a key of type ${shown.type} with the fingerprint ${shown.fingerprint}.${authority}`,
+    message: `${label} (${shownKey.name}) is unknown. It shows a key of type ${shownKey.type} with the fingerprint ${shownKey.fingerprint}.${authority}`,
     hint: 'Compare the fingerprint with the one its owner gives (on the host: ssh-keygen -l -f /etc/ssh/ssh_host_ed25519_key.pub). Trust it only if they match.',
-    data: { ...shown, label },
+    data: { ...shownKey, label },
   });
 }
 
-function changed(label: string, shown: ShownKey, places: readonly string[], types: readonly string[]): HoldfastError {
+function changed(label: string, shownKey: ShownKey, places: readonly string[], types: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_CHANGED',
-    message: `${label} (${shown.name}) shows a different key from the known one (${types.map((type) => plainText(type, 40)).join(', ')}). Nothing was sent to it.`,
-    hint: `Either the host was reinstalled, or somebody intercepts the connection. Ask its owner for the fingerprint; it now shows ${shown.fingerprint} (${shown.type}). If they match, delete the old key: ${places.join(', ')}`,
-    data: { fingerprint: shown.fingerprint, places },
+    message: `${label} (${shownKey.name}) shows a different key from the known one (${types.map((type) => plainText(type, 40)).join(', ')}). Nothing was sent to it.`,
+    hint: `Either the host was reinstalled, or somebody intercepts the connection. Ask its owner for the fingerprint; it now shows ${shownKey.fingerprint} (${shownKey.type}). If they match, delete the old key: ${places.join(', ')}`,
+    data: { fingerprint: shownKey.fingerprint, places },
   });
 }
 
-function revoked(label: string, shown: ShownKey, places: readonly string[]): HoldfastError {
+function revoked(label: string, shownKey: ShownKey, places: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'HOST_KEY_REVOKED',
-    message: `${label} (${shown.name}) shows a revoked key (${shown.fingerprint}). Nothing was sent to it.`,
+    message: `${label} (${shownKey.name}) shows a revoked key (${shownKey.fingerprint}). Nothing was sent to it.`,
     hint: `The key is marked as stolen or unsafe: ${places.join(', ')}. The host needs a new key.`,
-    data: { fingerprint: shown.fingerprint, places },
+    data: { fingerprint: shownKey.fingerprint, places },
   });
 }
 

@@ -39,10 +39,10 @@ export function databaseRights(ask: AskDatabase): Check<readonly DatabaseReading
     judge(looked) {
       const shut = looked.find(({ problem }) => problem !== null)?.problem;
       if (shut) return refusedFinding(shut);
-      const known = looked.flatMap(({ name, rights }) => (rights === null ? [] : [{ name, rights }]));
-      const blind = known.filter(({ rights }) => statesSeen(rights) === 'tooFew');
+      const readableTables = looked.flatMap(({ name, rights }) => (rights === null ? [] : [{ name, rights }]));
+      const blind = readableTables.filter(({ rights }) => statesSeen(rights) === 'tooFew');
       if (blind.length > 0) return missingRights(blind.map(({ rights }) => rights));
-      const evidence = known.map(({ name, rights }) => `${name}: ${visibleText(rights)}`).join('; ');
+      const evidence = readableTables.map(({ name, rights }) => `${name}: ${visibleText(rights)}`).join('; ');
       return { level: 'ok', title: 'The PostgreSQL monitor sees the state of connections', evidence, matters: '', remedy: null };
     },
   };

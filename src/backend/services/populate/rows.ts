@@ -62,9 +62,9 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   if (key === null || isSecret(key, feed)) throw missingKey(populate, columns);
   const target = showReferences(plan.targets[0]?.url ?? '');
   const record = getRecordFile(feed.file);
-  const known = await loadRecord(record, target);
-  const all = rows.map((values, index) => rowOf(values, index, at, known));
-  const todo = all.filter((row) => (known.get(row.key)?.isThere === true) === (mode === 'remove'));
+  const recordedRows = await loadRecord(record, target);
+  const all = rows.map((values, index) => rowOf(values, index, at, recordedRows));
+  const todo = all.filter((row) => (recordedRows.get(row.key)?.isThere === true) === (mode === 'remove'));
   const hidden = columns.flatMap((column, index) => (isSecret(column, feed) ? [index] : []));
   return {
     populate,
@@ -82,9 +82,9 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
 
 const ONE_USER: Plan['load'] = { model: 'connections', stages: [{ connections: 1, requests: 1, counted: true }] };
 
-function rowOf(values: readonly string[], index: number, keyAt: number, known: ReadonlyMap<string, RowRecord>): Row {
+function rowOf(values: readonly string[], index: number, keyAt: number, recordedRows: ReadonlyMap<string, RowRecord>): Row {
   const key = values[keyAt] ?? '';
-  return { index, key, values, created: known.get(key)?.values ?? {} };
+  return { index, key, values, created: recordedRows.get(key)?.values ?? {} };
 }
 
 /**

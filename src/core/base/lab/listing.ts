@@ -91,10 +91,10 @@ export type RunningLabFacts = z.infer<typeof runningLabSchema>;
 export const labSecretSchema = z.strictObject({ label: z.string(), text: z.string() });
 export type LabSecret = z.infer<typeof labSecretSchema>;
 
-export function unknownLabError(name: string, known: readonly string[]): HoldfastError {
+export function unknownLabError(name: string, labNames: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_SUCH_LAB',
     message: name === '' ? 'No practice server was named.' : `There is no practice server called ${quote(name)}.`,
-    hint: known.length > 0 ? `There is: ${known.join(', ')}.` : 'None could be listed. See the log file.',
+    hint: labNames.length > 0 ? `There is: ${labNames.join(', ')}.` : 'None could be listed. See the log file.',
   });
 }

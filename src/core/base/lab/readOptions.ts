@@ -19,9 +19,9 @@ type Value = number | string | boolean | null;
 type OptionResult = { readonly value: Value } | { readonly problem: string };
 
 /** Parses the given options, with defaults for the others. Throws a `BAD_OPTION` error that names every unusable option. */
-export function readOptions<Options extends Readonly<Record<string, LabOption>>>(options: Options, given: GivenOptions): ValuesOf<Options> {
+export function readOptions<Options extends Readonly<Record<string, LabOption>>>(options: Options, texts: GivenOptions): ValuesOf<Options> {
   const problems: string[] = [];
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(texts))
     if (!Object.hasOwn(options, name))
       problems.push(
         `There is no option --${name}. There are: ${Object.entries(options)
@@ -29,7 +29,7 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
           .join(', ')}.`,
       );
   const entries = Object.entries(options).map(([name, option]): [string, Value] => {
-    const raw = getOwn(given, name);
+    const raw = getOwn(texts, name);
     if (raw === undefined) return [name, option.default];
     const read = readOne(name, option, raw);
     if ('value' in read) return [name, read.value];

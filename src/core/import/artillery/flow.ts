@@ -332,10 +332,15 @@ function makeGroup(draft: Draft, block: unknown, groups: number, location: strin
 }
 
 /** Returns the requirements for a response: `expect` of the plugin, and `match`. */
-export function readChecks(draft: Draft, values: Values, given: unknown, location: string): { checks: Check[]; expectStatus: number[] } {
+export function readChecks(
+  draft: Draft,
+  values: Values,
+  expectations: unknown,
+  location: string,
+): { checks: Check[]; expectStatus: number[] } {
   const expectStatus: number[] = [];
   const checks: Check[] = [];
-  for (const [index, block] of blocksAt(given, 'expect').entries()) {
+  for (const [index, block] of blocksAt(expectations, 'expect').entries()) {
     const codes = blocksAt(block, 'statusCode')
       .map(Number)
       .filter((code) => Number.isInteger(code) && code >= 100 && code <= 599);
@@ -350,7 +355,7 @@ export function readChecks(draft: Draft, values: Values, given: unknown, locatio
       draft.noteLeftOut(`${location}.expect[${index}]`, 'This expectation has no equivalent.', alternative);
     }
   }
-  for (const [index, block] of blocksAt(given, 'match').entries()) {
+  for (const [index, block] of blocksAt(expectations, 'match').entries()) {
     const path = readJsonPath(textAt(block, 'json') ?? '*');
     const value = textAt(block, 'value');
     if (path === null || value === null) draft.noteLeftOut(`${location}.match[${index}]`, 'This match has no equivalent.');

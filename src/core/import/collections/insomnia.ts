@@ -132,24 +132,24 @@ class Reader {
     });
   }
 
-  private readAuth(given: unknown): unknown {
-    const type = textAt(given, 'type');
+  private readAuth(block: unknown): unknown {
+    const type = textAt(block, 'type');
     if (type === null) return undefined;
-    if (valueAtPath(given, 'disabled') === true) return postman.readAuth('none');
+    if (valueAtPath(block, 'disabled') === true) return postman.readAuth('none');
     const settings = (...names: readonly string[]): Record<string, string> =>
-      Object.fromEntries(names.map((name) => [name, this.write(textAt(given, name) ?? '')]));
+      Object.fromEntries(names.map((name) => [name, this.write(textAt(block, name) ?? '')]));
     switch (type) {
       case 'bearer':
         return postman.readAuth(type, settings('token'));
       case 'basic':
         return postman.readAuth(type, settings('username', 'password'));
       case 'apikey':
-        return postman.readAuth(type, { ...settings('key', 'value'), in: textAt(given, 'addTo') === 'queryParams' ? 'query' : 'header' });
+        return postman.readAuth(type, { ...settings('key', 'value'), in: textAt(block, 'addTo') === 'queryParams' ? 'query' : 'header' });
       case 'oauth2':
         return postman.readAuth(type, {
           ...settings('accessToken', 'accessTokenUrl', 'clientId', 'clientSecret', 'scope'),
-          grant_type: textAt(given, 'grantType') ?? '',
-          client_authentication: textAt(given, 'credentialsInBody') === 'true' ? 'body' : 'header',
+          grant_type: textAt(block, 'grantType') ?? '',
+          client_authentication: textAt(block, 'credentialsInBody') === 'true' ? 'body' : 'header',
         });
       default:
         return postman.readAuth(type);

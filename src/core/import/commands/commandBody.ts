@@ -25,13 +25,13 @@ export const PART_LEFT_OUT_NOTE = 'That part was left out.';
 
 /** Joins the data of `-d` and similar options, as curl does. Reports and leaves out unknown pieces. */
 export function joinData(draft: Draft, bodies: ParsedOptions['bodies'], input: Input | null): { text: string; file: string | null } | null {
-  const given = bodies.filter(({ field }) => DATA_FIELD_PATTERN.test(field));
-  if (given.length === 0) return null;
+  const dataOptions = bodies.filter(({ field }) => DATA_FIELD_PATTERN.test(field));
+  if (dataOptions.length === 0) return null;
   let text = '';
   let isFirst = true;
-  for (const one of given) {
+  for (const one of dataOptions) {
     const piece = one.field === 'dataEncoded' ? readEncodedPiece(one.value, input) : dataPiece(one, input);
-    if (piece.kind === 'file' && given.length === 1) {
+    if (piece.kind === 'file' && dataOptions.length === 1) {
       if (one.field === 'data')
         draft.noteChanged(one.option, 'curl removes the line breaks of this file.', 'The plan sends them, except the last one.');
       return { text: '', file: piece.path };
@@ -101,9 +101,9 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed:
   if (body !== undefined) return { payload: textPayload(body, type), type };
   const form = parsed.value('partsJson');
   if (form !== undefined) return { payload: { kind: 'multipart', parts: partsFromJson(draft, form) }, type: '' };
-  const given = parsed.bodies.filter(({ field }) => field === 'part' || field === 'partText');
-  if (given.length > 0) {
-    const parts = given.flatMap(({ option, field, value }) => partOf(draft, option, value, field === 'partText', input) ?? []);
+  const partOptions = parsed.bodies.filter(({ field }) => field === 'part' || field === 'partText');
+  if (partOptions.length > 0) {
+    const parts = partOptions.flatMap(({ option, field, value }) => partOf(draft, option, value, field === 'partText', input) ?? []);
     return { payload: { kind: 'multipart', parts }, type: '' };
   }
   const data = parsed.has('dataInQuery') ? null : joinData(draft, parsed.bodies, input);

@@ -70,18 +70,18 @@ export function buildRequest(
   };
   const written = text.trim();
   const full = appendQuery(draft, command.tool === 'curl' ? appendUploadName(written, parsed) : written, parsed, command.input);
-  const shown = displayAddress(replaceMarksByNames(text));
+  const displayedAddress = displayAddress(replaceMarksByNames(text));
   if (/[\t\r\n]/.test(full)) {
     const hint = 'curl refuses it too. Write %0A for a line break, %09 for a tab.';
-    return refuse(shown, 'The address, or what is appended to it, contains a line break or a tab.', hint);
+    return refuse(displayedAddress, 'The address, or what is appended to it, contains a line break or a tab.', hint);
   }
   // An encoded space at the end of the data is kept.
   const address = readAddress(full.replaceAll(' ', '%20'));
   const [mark] = findMarks(text);
   if (address === null && mark !== undefined)
-    return refuse(`$${mark}`, 'The server is in a shell variable.', `Replace “${shown}” with the address itself.`);
+    return refuse(`$${mark}`, 'The server is in a shell variable.', `Replace “${displayedAddress}” with the address itself.`);
   if (address === null)
-    return refuse(shown, NO_ADDRESS_MESSAGE, 'It may be the value of an unknown option, or longer than 2,048 characters.');
+    return refuse(displayedAddress, NO_ADDRESS_MESSAGE, 'It may be the value of an unknown option, or longer than 2,048 characters.');
   const named = parsed.last('method');
   const method = named === undefined ? defaultMethod(parsed) : methodOf(named.value);
   if (method === null) {
@@ -216,10 +216,14 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: ParsedOpti
 }
 
 /** Returns the headers in options, and the names of the removed ones. */
-function splitHeaders(draft: Draft, { tool }: ToolCommand, given: readonly GivenOption[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
+function splitHeaders(
+  draft: Draft,
+  { tool }: ToolCommand,
+  givenOptions: readonly GivenOption[],
+): { pairs: Pair[]; removed: ReadonlySet<string> } {
   const pairs: Pair[] = [];
   const removed = new Set<string>();
-  for (const { option, value } of given) {
+  for (const { option, value } of givenOptions) {
     const at = value.search(tool === 'autocannon' ? /[:=]/ : /:/);
     const name = value.slice(0, at).trim();
     const text = value.slice(at + 1).trim();
@@ -289,9 +293,9 @@ export function targetLogin(draft: Draft, login: CommandLogin | null) {
   return { user: user.slice(0, 1_000), password: password === '' ? '' : draft.secret('password', password, location) };
 }
 
-function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly GivenOption[], pairs: readonly Pair[]): string[] {
-  const kept = tool === 'ab' ? given.slice(-1) : given;
-  if (kept.length < given.length) draft.noteLeftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
+function cookiesOf(draft: Draft, { tool }: ToolCommand, givenOptions: readonly GivenOption[], pairs: readonly Pair[]): string[] {
+  const kept = tool === 'ab' ? givenOptions.slice(-1) : givenOptions;
+  if (kept.length < givenOptions.length) draft.noteLeftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
   const instead = 'Holdfast does not read the file. Log in on the page Target, or enter the cookie itself.';
   for (const { option, value } of kept) if (!value.includes('=')) draft.noteLeftOut(option, 'Cookies are in a file.', instead);
   const written = pairs.filter(([name]) => /^cookie$/i.test(name)).map(([, value]) => value);

@@ -93,14 +93,14 @@ export function readCommand(
   const tool = TOOLS[command.tool];
   const isProposed = tool.sendsOnce === true;
   const parsed = parseOptions(draft, command.words, tool, problems);
-  const given = parsed.all('address');
+  const addressOptions = parsed.all('address');
   const isCurl = command.tool === 'curl';
   // Each address is requested with all headers, so the number of addresses is limited. Load tools accept one address.
-  const addresses = given.slice(0, isProposed ? MAX_STEPS : 1);
-  if (isProposed && given.length > MAX_STEPS)
-    draft.noteLeftOut(command.tool, `It has ${given.length} addresses.`, noteTruncated(MAX_STEPS));
+  const addresses = addressOptions.slice(0, isProposed ? MAX_STEPS : 1);
+  if (isProposed && addressOptions.length > MAX_STEPS)
+    draft.noteLeftOut(command.tool, `It has ${addressOptions.length} addresses.`, noteTruncated(MAX_STEPS));
   const file = parsed.last('addressFile');
-  if (file !== undefined && given.length > 0) draft.noteLeftOut(file.option, ...ADDRESS_FILE_NOTE);
+  if (file !== undefined && addressOptions.length > 0) draft.noteLeftOut(file.option, ...ADDRESS_FILE_NOTE);
   addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<ParsedOptions, CommandHeadersAndBody>();
@@ -156,16 +156,16 @@ function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Pro
 /** Expands `{a,b}` and `[1-3]` to at most as many addresses as a journey has steps. */
 function expandAddresses(draft: Draft, text: string): string[] {
   const addresses = expandGlobs(text);
-  const shown = displayAddress(replaceMarksByNames(text));
+  const displayedAddress = displayAddress(replaceMarksByNames(text));
   if (addresses === null) {
-    draft.noteChanged(shown, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
+    draft.noteChanged(displayedAddress, 'curl refuses the brackets of this address without -g.', 'The plan requests it as it is written.');
     return [text];
   }
   if (addresses[0] !== text) {
     const what = addresses.length === 1 ? 'another address' : `${addresses.length} addresses`;
-    draft.noteChanged(shown, `curl expands its brackets to ${what}.`, 'So does the plan. To use them unchanged, add -g.');
+    draft.noteChanged(displayedAddress, `curl expands its brackets to ${what}.`, 'So does the plan. To use them unchanged, add -g.');
   }
   if (addresses.length > MAX_STEPS)
-    draft.noteLeftOut(shown, `It expands to ${addresses.length} addresses or more.`, noteTruncated(MAX_STEPS));
+    draft.noteLeftOut(displayedAddress, `It expands to ${addresses.length} addresses or more.`, noteTruncated(MAX_STEPS));
   return addresses.slice(0, MAX_STEPS);
 }

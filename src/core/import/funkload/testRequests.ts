@@ -56,15 +56,15 @@ export class TestRequests implements OutsideCalls {
     this.okCodes = context.fetching.okCodes;
   }
 
-  callOnTest(name: string, given: GivenArguments, line: number): Value | null {
+  callOnTest(name: string, args: GivenArguments, line: number): Value | null {
     const { draft } = this.context;
-    const [first, second] = given.values;
+    const [first, second] = args.values;
     if (METHODS_WITHOUT_REQUEST.test(name)) return null;
     if (REQUEST_METHODS.test(name)) {
-      this.send(name, given, line);
+      this.send(name, args, line);
       return { kind: 'body' };
     }
-    if (/^conf_get(Int|Float|List)?$/.test(name)) return readConfiguredValue(this.context, name, given, formatLine(line));
+    if (/^conf_get(Int|Float|List)?$/.test(name)) return readConfiguredValue(this.context, name, args, formatLine(line));
     switch (name) {
       case 'getBody':
         return { kind: 'body' };
@@ -113,9 +113,9 @@ export class TestRequests implements OutsideCalls {
     }
   }
 
-  callFunction(name: string, given: GivenArguments, line: number): Value | null {
+  callFunction(name: string, args: GivenArguments, line: number): Value | null {
     const { draft } = this.context;
-    const [first, second, third] = given.values;
+    const [first, second, third] = args.values;
     const last = name.split('.').at(-1) ?? name;
     switch (last) {
       case 'Data':
@@ -152,7 +152,7 @@ export class TestRequests implements OutsideCalls {
       case 'urlencode':
         return this.encodeForm(first);
       case 'join':
-        return name === 'os.path.join' ? given.values.map((value) => plainText(value) ?? '').join('/') : null;
+        return name === 'os.path.join' ? args.values.map((value) => plainText(value) ?? '').join('/') : null;
       case 'Lipsum':
         return null;
       default:
@@ -199,10 +199,10 @@ export class TestRequests implements OutsideCalls {
     this.parts = [...before, ...findRepeatedParts(all)];
   }
 
-  private send(name: string, given: GivenArguments, line: number): void {
+  private send(name: string, args: GivenArguments, line: number): void {
     const { draft, fetching } = this.context;
-    const verb = name === 'method' ? (plainText(given.values[0]) ?? '') : name === 'exists' ? 'get' : name;
-    const values = given.values.slice(name === 'method' ? 1 : 0);
+    const verb = name === 'method' ? (plainText(args.values[0]) ?? '') : name === 'exists' ? 'get' : name;
+    const values = args.values.slice(name === 'method' ? 1 : 0);
     const hasParams = name !== 'delete' && name !== 'head' && name !== 'options';
     const order = [
       'url',
@@ -213,7 +213,7 @@ export class TestRequests implements OutsideCalls {
       'load_auto_links',
       'follow_redirect',
     ];
-    const argument = (wanted: string): Value | undefined => given.named.get(wanted) ?? values[order.indexOf(wanted)];
+    const argument = (wanted: string): Value | undefined => args.named.get(wanted) ?? values[order.indexOf(wanted)];
     const method = methodOf(verb);
     if (method === null) return draft.noteLeftOut(formatLine(line), noteUnknownMethod(verb), REQUEST_LEFT_OUT_NOTE);
     const path = this.pathOf(argument('url'), line);

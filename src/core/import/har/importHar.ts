@@ -207,7 +207,7 @@ interface AccountList {
 }
 
 /** Notes the accounts: a file gives each user an account; without a file, all users share the recorded account. */
-function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly RecordedAccount[], list: AccountList | null): void {
+function noteAccounts(draft: Draft, accounts: AccountValues, recordedAccounts: readonly RecordedAccount[], list: AccountList | null): void {
   const names = accounts.names();
   if (names.length === 0) return;
   if (list !== null) {
@@ -222,7 +222,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
   }
   // A recording that was read from a file does not list the accounts.
   for (const { number, password, basic } of names)
-    if (!given.some((one) => one.number === number))
+    if (!recordedAccounts.some((one) => one.number === number))
       for (const name of basic === null ? [password] : [password, basic])
         draft.variable(name, { kind: 'secret', secret: envReference(environmentName(name)) });
   const secrets = names.flatMap(({ password, basic, asksPassword }) => [
@@ -230,7 +230,7 @@ function noteAccounts(draft: Draft, accounts: AccountValues, given: readonly Rec
     ...(basic === null ? [] : [basic]),
   ]);
   const asked = secrets.map(environmentName);
-  if (given.length > 0) draft.noteReference('log', 'All users share the account that you logged in with.', asked);
+  if (recordedAccounts.length > 0) draft.noteReference('log', 'All users share the account that you logged in with.', asked);
   else
     draft.noteChanged(
       'log',

@@ -128,15 +128,15 @@ function findArrivals(name: string, scenario: unknown, executor: string): Arriva
 }
 
 /** Returns the users of a scenario, or of options without scenarios; null if no number is given. */
-function readUsers(draft: Draft, location: string, given: unknown, executor = ''): UsersLoad | null {
-  const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(given, 'vus') ?? 1)));
-  const stages = listAt(given, 'stages');
+function readUsers(draft: Draft, location: string, block: unknown, executor = ''): UsersLoad | null {
+  const users = Math.min(MAX_USERS, Math.max(1, Math.floor(numberAt(block, 'vus') ?? 1)));
+  const stages = listAt(block, 'stages');
   if (stages.length > 0)
-    return stagesOf(draft, location, stages, numberAt(given, 'startVUs') ?? (executor === '' ? (numberAt(given, 'vus') ?? 1) : 1));
-  const seconds = parseDuration(textAt(given, 'duration') ?? '');
+    return stagesOf(draft, location, stages, numberAt(block, 'startVUs') ?? (executor === '' ? (numberAt(block, 'vus') ?? 1) : 1));
+  const seconds = parseDuration(textAt(block, 'duration') ?? '');
   if (seconds !== null && seconds > 0)
     return { model: 'users', stages: [{ name: 'load', users, seconds: Math.min(MAX_STAGE_SECONDS, seconds) }] };
-  const iterations = numberAt(given, 'iterations');
+  const iterations = numberAt(block, 'iterations');
   if (iterations === null && !executor.endsWith('iterations')) return null;
   const total = executor === 'per-vu-iterations' ? (iterations ?? 1) * users : (iterations ?? 1);
   draft.noteChanged(

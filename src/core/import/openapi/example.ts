@@ -63,8 +63,8 @@ interface ExampleContext {
   readonly budget: Budget;
 }
 
-function exampleOfSchema(making: ExampleContext, given: unknown, depth: number): unknown {
-  const schema = resolveReference(making.document, given);
+function exampleOfSchema(making: ExampleContext, schemaOrReference: unknown, depth: number): unknown {
+  const schema = resolveReference(making.document, schemaOrReference);
   if (depth > MAX_DEPTH || !isBlock(schema) || !making.budget.spend(1)) return null;
   const written = findWritten(schema) ?? listAt(schema, 'enum')[0];
   if (written !== undefined) return written;

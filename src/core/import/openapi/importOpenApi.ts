@@ -24,9 +24,9 @@ interface Operation {
 const OTHER_DOCUMENT_NOTE = 'It is in another document ($ref), which Holdfast does not read.';
 
 /** Makes a plan from an OpenAPI (3.x) or Swagger 2.0 description. `chosen`: ids of operations; null for the operations that only read. */
-export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
+export function importOpenApi(source: unknown, chosen: readonly string[] | null): ImportResult {
   const draft = new Draft('openapi');
-  const document = textAt(given, 'swagger') === null ? given : asOpenApi(given);
+  const document = textAt(source, 'swagger') === null ? source : asOpenApi(source);
   const operations = listOperations(draft, document);
   const reading = operations.filter(({ method }) => method === 'GET' || method === 'HEAD');
   const isChosen = ({ id, label }: Operation): boolean => chosen?.some((one) => one === id || one === label || one === 'all') === true;

@@ -149,8 +149,8 @@ export function planLeaves(step: Step): PlanLeaf[] {
 }
 
 /** Replaces the text at a position of a step. */
-export function setLeaf(step: Step, key: string, given: string | number): Step {
-  const text = String(given);
+export function setLeaf(step: Step, key: string, newValue: string | number): Step {
+  const text = String(newValue);
   const [kind = ''] = key.split('.', 1);
   const rest = key.slice(kind.length + 1);
   switch (kind) {
@@ -167,7 +167,7 @@ export function setLeaf(step: Step, key: string, given: string | number): Step {
         multipart: (step.multipart ?? []).map((part) => ('value' in part && part.name === rest ? { ...part, value: text } : part)),
       };
     case 'json':
-      return step.json === undefined ? step : { ...step, json: setJsonMember(step.json, '$', rest, given) };
+      return step.json === undefined ? step : { ...step, json: setJsonMember(step.json, '$', rest, newValue) };
     case 'body':
       return { ...step, body: text };
     case 'message':

@@ -19,7 +19,7 @@ type Check = Step['checks'][number];
  * Adds checks to each step for what the recording and all walks have in common: redirect targets and page content. A refusal often has
  * status 200 or redirects to the form. `given`: the plan before the first walk. Its redirect targets remain for steps that no walk reached.
  */
-export function* addSuccessChecks(plan: Plan, given: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
+export function* addSuccessChecks(plan: Plan, originalPlan: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
   const walks: { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[] = [];
   for (const walk of tried) {
     yield;
@@ -36,7 +36,7 @@ export function* addSuccessChecks(plan: Plan, given: Plan, recorded: Walk, tried
     // A refusal does not show how the server responds when it accepts the form.
     const others = own === undefined ? [] : all.filter((other) => !isRefused(own, other.own));
     if (own === undefined || others.length === 0) {
-      const before = given.journey.find(({ name }) => name === step.name)?.redirects?.to ?? null;
+      const before = originalPlan.journey.find(({ name }) => name === step.name)?.redirects?.to ?? null;
       const check = own === undefined || all.length === 0 || step.checks.length > 0 ? null : pageCheck([lastOf(own)]);
       journey.push({ ...setTargets(step, before), ...(check === null ? {} : { checks: [check] }) });
     } else

@@ -40,15 +40,15 @@ const MIN_EXTRA_GAP_SHARE = 0.05;
  */
 export function findQueue(names: { readonly stage: string; readonly step: string }, early: readonly EarlyResponse[], sent: number): Queue {
   const good = early.filter(({ ok }) => ok);
-  const known = { ...names, responses: good.length, sent };
+  const commonFigures = { ...names, responses: good.length, sent };
   const growth = theilSen(good.map(({ responseUs }) => responseUs / 1_000));
   const interval = theilSen(good.map(({ startUs, responseUs }) => (startUs + responseUs) / 1_000).sort((a, b) => a - b));
   if (growth === null || interval === null) {
     const reason = `${formatCount(good.length)} successful ${good.length === 1 ? 'response' : 'responses'}: a trend needs at least ${MIN_SLOPE_VALUES}.`;
-    return { ...known, growthMs: null, intervalMs: null, queues: null, reason };
+    return { ...commonFigures, growthMs: null, intervalMs: null, queues: null, reason };
   }
   return {
-    ...known,
+    ...commonFigures,
     growthMs: growth,
     intervalMs: interval,
     queues: growsBeyondChance(growth, good) && isSpacedByServer(growth, good),
@@ -257,21 +257,28 @@ export function estimateCapacity(stages: readonly CapacityStage[], seconds: read
     stages.some(({ fromSecond, toSecond }) => one.second >= fromSecond && one.second + one.width <= toSecond),
   );
   const aloneMs = alone.p50;
-  const known = { aloneMs, highestPerSecond, mostInFlight: Math.max(0, ...seconds.map(({ inFlight }) => inFlight)) };
+  const commonFigures = { aloneMs, highestPerSecond, mostInFlight: Math.max(0, ...seconds.map(({ inFlight }) => inFlight)) };
   const none = { saturatedPerSecond: null, workers: null, keptUpPerSecond: null, fellBehindPerSecond: null, isLimited: null };
-  if (aloneMs === null) return { ...known, ...none, reason: 'No request succeeded before the load rose.' };
+  if (aloneMs === null) return { ...commonFigures, ...none, reason: 'No request succeeded before the load rose.' };
   if (aloneMs < MIN_UNLOADED_MS) return null;
   const sum = (pick: (one: Second) => number): number => loaded.reduce((total, one) => total + pick(one), 0);
   if (sum(({ failed }) => failed) > MAX_FAILED_SHARE * sum(({ started }) => started))
-    return { ...known, ...none, reason: 'Too many requests failed: fast failures say nothing about capacity.' };
+    return { ...commonFigures, ...none, reason: 'Too many requests failed: fast failures say nothing about capacity.' };
   const rateLimits = findRateLimits(stages.slice(1), aloneMs);
   const busy = loaded.filter(({ p50, second }) => second >= alone.toSecond && p50 !== null && p50 > MIN_WAITING_RATIO * aloneMs);
-  if (busy.length === 0) return { ...known, ...none, ...rateLimits, isLimited: false, reason: null };
+  if (busy.length === 0) return { ...commonFigures, ...none, ...rateLimits, isLimited: false, reason: null };
   if (busy.length < MIN_SECONDS)
-    return { ...known, ...none, ...rateLimits, reason: 'The server was busy for too few seconds to measure its capacity.' };
+    return { ...commonFigures, ...none, ...rateLimits, reason: 'The server was busy for too few seconds to measure its capacity.' };
   const width = busy.reduce((total, one) => total + one.width, 0);
   const saturatedPerSecond = busy.reduce((total, { ok }) => total + ok, 0) / width;
-  return { ...known, saturatedPerSecond, workers: (saturatedPerSecond * aloneMs) / 1_000, ...rateLimits, isLimited: true, reason: null };
+  return {
+    ...commonFigures,
+    saturatedPerSecond,
+    workers: (saturatedPerSecond * aloneMs) / 1_000,
+    ...rateLimits,
+    isLimited: true,
+    reason: null,
+  };
 }
 
 /** Returns the rates between which the server starts to fall behind. Only stages with a constant rate count. */
@@ -303,10 +310,10 @@ export function compareFirstResponses(step: string, early: readonly EarlyRespons
   const good = early.filter(({ ok }) => ok);
   const first = good.slice(0, FIRST_RESPONSE_COUNT).map(({ responseUs }) => responseUs);
   const all = times?.totalCount ?? 0;
-  const known = { step, first: first.map(toMs) };
+  const commonFigures = { step, first: first.map(toMs) };
   if (times === undefined || first.length < FIRST_RESPONSE_COUNT || all < FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES) {
     const reason = `With ${formatCount(all)} successful responses, the first ${FIRST_RESPONSE_COUNT} cannot be compared with the rest: at least ${FIRST_RESPONSE_COUNT + MIN_OTHER_RESPONSES} are needed.`;
-    return { ...known, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
+    return { ...commonFigures, firstMedian: null, restMedian: null, restP90: null, slower: 0, isSlowAtFirst: null, reason };
   }
   const taken = createTotalHistogram();
   for (const time of first) record(taken, time);
@@ -317,7 +324,7 @@ export function compareFirstResponses(step: string, early: readonly EarlyRespons
   const slower = first.filter((time) => time > highestUsOf(bucketOf(p90))).length;
   const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
   return {
-    ...known,
+    ...commonFigures,
     firstMedian: toMs(medianOf([...first].sort((a, b) => a - b))),
     restMedian: toMs(valueAtPercentile(50)),
     restP90: toMs(p90),

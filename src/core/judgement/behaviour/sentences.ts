@@ -52,9 +52,9 @@ const MAX_ROWS = 20;
  * that were slow at first.
  */
 export function chooseFirstResponses(all: readonly FirstResponses[]): FirstResponses[] {
-  const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
-  if (known.length > MAX_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
-  return all.length - known.length > MAX_SEPARATE_STEPS ? known : [...all];
+  const judgedSteps = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
+  if (judgedSteps.length > MAX_ROWS) return judgedSteps.filter(({ isSlowAtFirst }) => isSlowAtFirst);
+  return all.length - judgedSteps.length > MAX_SEPARATE_STEPS ? judgedSteps : [...all];
 }
 
 export function firstResponsesSentence({ step, firstMedian, restMedian, slower, isSlowAtFirst, reason }: FirstResponses): string {
@@ -78,15 +78,16 @@ export function queueSentences(queues: readonly Queue[]): string[] {
 }
 
 function queueSentence(step: string, queues: readonly Queue[]): string {
-  const known = queues.filter(({ queues: does }) => does !== null);
+  const judgedQueues = queues.filter(({ queues: does }) => does !== null);
   const [first] = queues;
-  if (known.length === 0) return `Queue of “${step}”: unknown. ${first?.reason ?? ''}`.trim();
-  const growing = known.filter(({ queues: does }) => does === true);
+  if (judgedQueues.length === 0) return `Queue of “${step}”: unknown. ${first?.reason ?? ''}`.trim();
+  const growing = judgedQueues.filter(({ queues: does }) => does === true);
   if (growing.length === 0) return `The first responses of each stage of “${step}” showed no queue.`;
   const intervals = growing.flatMap(({ intervalMs }) => intervalMs ?? []);
   const middle = medianOf(intervals.map(({ value }) => value).sort((a, b) => a - b));
   const ends = [Math.min(...intervals.map(({ low }) => low)), Math.max(...intervals.map(({ high }) => high))] as const;
-  const where = growing.length === known.length ? '' : ` in ${formatCount(growing.length)} of ${formatCount(known.length)} stages`;
+  const where =
+    growing.length === judgedQueues.length ? '' : ` in ${formatCount(growing.length)} of ${formatCount(judgedQueues.length)} stages`;
   return `Requests of “${step}” queued${where}: each response came ${formatMs(middle)} after the one before (${formatMs(ends[0])} to ${formatMs(ends[1])}). That is the time of one request / requests processed at a time.`;
 }
 

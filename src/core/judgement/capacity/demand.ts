@@ -180,8 +180,8 @@ function listMonitorResources(monitor: MonitorResult, load: SteadyLoad): Resourc
 function sumReadings({ values, second }: MonitorResult, id: string): Reading[] {
   const columns = Object.entries(values).flatMap(([key, column]) => (keyParts(key).id === id ? [column] : []));
   return second.flatMap((at, row) => {
-    const known = columns.flatMap((column) => column[row] ?? []);
-    return known.length === 0 ? [] : [{ second: at, value: known.reduce((sum, value) => sum + value, 0) }];
+    const cells = columns.flatMap((column) => column[row] ?? []);
+    return cells.length === 0 ? [] : [{ second: at, value: cells.reduce((sum, value) => sum + value, 0) }];
   });
 }
 

@@ -81,8 +81,8 @@ export function rarestToBeSeenSeconds(plan: Plan): number | null {
     const seconds = secondsOf(stage);
     return [seconds === null ? null : seconds - countUncountedSeconds(stage)];
   });
-  const known = lengths.filter((seconds) => seconds !== null);
-  return known.length === 0 || known.length < lengths.length ? null : rarestSeenSeconds(Math.min(...known));
+  const knownLengths = lengths.filter((seconds) => seconds !== null);
+  return knownLengths.length === 0 || knownLengths.length < lengths.length ? null : rarestSeenSeconds(Math.min(...knownLengths));
 }
 
 /** Returns what the shortest judged stage may have missed; undefined if no judged stage was reached. */

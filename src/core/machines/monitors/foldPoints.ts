@@ -93,21 +93,24 @@ function joinPoints(points: readonly MonitorPoint[], quantities: Quantities): Mo
   const values: Record<string, number> = {};
   for (const key of new Set(points.flatMap((point) => Object.keys(point.values)))) {
     const { id } = keyParts(key);
-    const known = points.flatMap(({ width, values: { [key]: value } }) => (value === undefined ? [] : [{ width, value }]));
-    setOwn(values, key, foldValues(known, quantities.find((quantity) => quantity.id === id)?.fold ?? 'mean'));
+    const knownValues = points.flatMap(({ width, values: { [key]: value } }) => (value === undefined ? [] : [{ width, value }]));
+    setOwn(values, key, foldValues(knownValues, quantities.find((quantity) => quantity.id === id)?.fold ?? 'mean'));
   }
   return [{ second: first.second, width: last.second + last.width - first.second, values }];
 }
 
-function foldValues(known: readonly { readonly width: number; readonly value: number }[], how: NonNullable<Quantity['fold']>): number {
+function foldValues(
+  knownValues: readonly { readonly width: number; readonly value: number }[],
+  how: NonNullable<Quantity['fold']>,
+): number {
   switch (how) {
     case 'highest':
-      return known.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+      return knownValues.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY);
     case 'lowest':
-      return known.reduce((least, { value }) => Math.min(least, value), Number.POSITIVE_INFINITY);
+      return knownValues.reduce((least, { value }) => Math.min(least, value), Number.POSITIVE_INFINITY);
     case 'mean': {
-      const seconds = known.reduce((sum, { width }) => sum + width, 0);
-      return known.reduce((sum, { width, value }) => sum + value * width, 0) / seconds;
+      const seconds = knownValues.reduce((sum, { width }) => sum + width, 0);
+      return knownValues.reduce((sum, { width, value }) => sum + value * width, 0) / seconds;
     }
     default:
       return how satisfies never;

@@ -156,10 +156,10 @@ export function collectValues(
   after: TimedReading,
   { quantities, shares = [] }: Catalogue,
 ): Record<string, number> {
-  const known = new Set(quantities.map(({ id }) => id));
+  const quantityIds = new Set(quantities.map(({ id }) => id));
   const values: Record<string, number> = {};
   const keep = (key: string, value: number): void => {
-    if (Number.isFinite(value) && known.has(keyParts(key).id)) setOwn(values, key, value);
+    if (Number.isFinite(value) && quantityIds.has(keyParts(key).id)) setOwn(values, key, value);
   };
   for (const [key, value] of Object.entries(after.gauges)) keep(key, value);
   if (before === null || after.atMs <= before.atMs) return values;

@@ -122,9 +122,9 @@ export function chartSummary({ series }: Pick<ChartData, 'series'>, unit: Unit):
 }
 
 function summarizeSeries(name: string, values: readonly (number | null)[], unit: Unit): string {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return `${chartNames.value(name, chartNames.noData)}.`;
-  const lowest = known.reduce((a, b) => Math.min(a, b));
-  const highest = known.reduce((a, b) => Math.max(a, b));
+  const knownValues = values.filter((value) => value !== null);
+  if (knownValues.length === 0) return `${chartNames.value(name, chartNames.noData)}.`;
+  const lowest = knownValues.reduce((a, b) => Math.min(a, b));
+  const highest = knownValues.reduce((a, b) => Math.max(a, b));
   return chartNames.summary(name, formatValue(lowest, unit), formatValue(highest, unit));
 }

@@ -99,8 +99,8 @@ const MIN_MEDIAN_SHARE = 0.05;
  */
 export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: Unit): boolean {
   const middles = data.series.flatMap(({ values, shape }) => {
-    const known = shape === 'line' ? values.flatMap((value) => (value !== null && value > 0 ? [value] : [])) : [];
-    return known.length === 0 ? [] : [medianOf(known.toSorted((one, other) => one - other))];
+    const positiveValues = shape === 'line' ? values.flatMap((value) => (value !== null && value > 0 ? [value] : [])) : [];
+    return positiveValues.length === 0 ? [] : [medianOf(positiveValues.toSorted((one, other) => one - other))];
   });
   return middles.length > 0 && Math.min(...middles) < MIN_MEDIAN_SHARE * valueAxis(data, limits, unit, false).to;
 }

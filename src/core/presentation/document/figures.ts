@@ -126,11 +126,11 @@ export function stageBlocks(result: RunResult): Passage[] {
   });
   const isLong = rows.length > MAX_ROWS;
   const hasOwnSteps = isLong && result.stages.filter(({ requests }) => requests.sent > 0).length > 1;
-  const shown = isLong ? rows.filter(({ figures, stage }) => stage !== null || (!hasOwnSteps && figures.requests.sent > 0)) : rows;
+  const visibleRows = isLong ? rows.filter(({ figures, stage }) => stage !== null || (!hasOwnSteps && figures.requests.sent > 0)) : rows;
   return [
     ...table(
       hasOwnSteps ? 'Stages' : 'Stages and steps',
-      shown,
+      visibleRows,
       withoutAbsent([
         column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
         numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
@@ -144,7 +144,7 @@ export function stageBlocks(result: RunResult): Passage[] {
           minor: true,
         }),
       ]),
-      `Times are response times. Each stage is judged separately.${!hasOwnSteps && shown.length < rows.length ? ' Steps that sent nothing in a stage are left out of it.' : ''}`,
+      `Times are response times. Each stage is judged separately.${!hasOwnSteps && visibleRows.length < rows.length ? ' Steps that sent nothing in a stage are left out of it.' : ''}`,
     ),
     ...(hasOwnSteps ? stepTable(result) : []),
     ...(isOpen ? arrivalTable(result) : []),
@@ -285,10 +285,10 @@ export function exceptionalRows<Row extends { readonly name: string }>(
       .toSorted((one, other) => weight(other) - weight(one))
       .slice(0, MAX_EXCEPTIONS),
   );
-  const shown = rows.filter((row) => !linked.has(row.name) || exceptions.has(row));
-  const leftOut = rows.length - shown.length;
+  const visibleRows = rows.filter((row) => !linked.has(row.name) || exceptions.has(row));
+  const leftOut = rows.length - visibleRows.length;
   return {
-    shown,
+    shown: visibleRows,
     note: leftOut === 0 ? '' : `Of redirects and linked files, ${which} are shown. ${formatCount(leftOut)} more are in the result as JSON.`,
   };
 }

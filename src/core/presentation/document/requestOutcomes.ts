@@ -65,11 +65,11 @@ export function balanceSentence({ requests }: RunOutcomes, balances: boolean): s
 export function outcomeBlocks(outcomes: RunOutcomes, isGoing = false, included = ''): Passage[] {
   const { requests, sideCalls } = outcomes;
   if (countWanted(requests) === 0) return text(isGoing ? 'No request sent so far.' : 'No request was sent.');
-  const shown = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
+  const visibleOutcomes = SENT_OUTCOMES.filter((outcome) => outcome === 'ok' || requests[outcome] > 0);
   const row = (name: RichCell, count: number, share = formatPartOfWhole(count, requests.sent)) => ({ name, count, share });
   const rows = withoutAbsent([
     row({ text: 'Sent', about: included }, requests.sent, ''),
-    ...shown.map((outcome) => row(OUTCOME_TEXTS[outcome], requests[outcome])),
+    ...visibleOutcomes.map((outcome) => row(OUTCOME_TEXTS[outcome], requests[outcome])),
     (isGoing || requests.inFlight > 0) &&
       row({ text: isGoing ? chartNames.titles.inFlight : 'Outstanding', explanation: EXPLANATIONS.inFlight }, requests.inFlight),
     ...UNSENT_OUTCOMES.flatMap((outcome) => (requests[outcome] > 0 ? [row(OUTCOME_TEXTS[outcome], requests[outcome], '')] : [])),
@@ -86,7 +86,7 @@ export function outcomeBlocks(outcomes: RunOutcomes, isGoing = false, included =
       [
         ...(requests.notMade > 0 ? ['Requests not sent lacked a value that they need, and count as failed.'] : []),
         ...(requests.noPort + requests.noFile > 0 ? ['Requests without a port or file were not sent, and count as failed.'] : []),
-        ...(shown.length < SENT_OUTCOMES.length ? ['No other outcomes.'] : []),
+        ...(visibleOutcomes.length < SENT_OUTCOMES.length ? ['No other outcomes.'] : []),
       ].join(' '),
     ),
     ...(sideCalls === undefined ? [] : sideCallText('', sideCalls)),

@@ -56,8 +56,8 @@ export function spreadBlocks(spread: Spread): Block[] {
 /** Describes the heat map for readers who cannot see it: the most frequent latency at the start, in the middle and at the end. */
 function mapSummary({ columns, edgesMs }: Distribution['heatmap']): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
-  const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);
-  return [...shown]
+  const labelledColumns = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);
+  return [...labelledColumns]
     .flatMap((column) => {
       if (column === undefined) return [];
       const row = column.counts.indexOf(Math.max(...column.counts));

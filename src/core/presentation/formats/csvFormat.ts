@@ -67,9 +67,9 @@ export function formatCsv({ windows }: Pick<RunResult, 'windows'>): string {
 
 /** Returns error counts in the order of the names. OTHERS contains the rest. */
 function errorCounts({ errors }: Point, names: readonly string[]): number[] {
-  const known = new Set(names);
+  const knownNames = new Set(names);
   const counts: Counts = {};
-  for (const [name, count] of Object.entries(errors)) addCount(counts, known.has(name) ? name : OTHERS, count);
+  for (const [name, count] of Object.entries(errors)) addCount(counts, knownNames.has(name) ? name : OTHERS, count);
   return names.map((name) => getOwn(counts, name) ?? 0);
 }
 

@@ -179,8 +179,8 @@ function figureCell(cell: Cell): Markup {
 function cellHtml(cell: Cell): Markup {
   if (typeof cell === 'string') return markup`${cell}`;
   const { text, about = '', isPart = false, href } = cell;
-  const shown = href === undefined ? text : markup`<a href="${href}" rel="noreferrer">${text}</a>`;
-  return markup`${isPart ? '· ' : ''}${shown}${about === '' ? NO_MARKUP : aboutHtml(about)}`;
+  const linkedText = href === undefined ? text : markup`<a href="${href}" rel="noreferrer">${text}</a>`;
+  return markup`${isPart ? '· ' : ''}${linkedText}${about === '' ? NO_MARKUP : aboutHtml(about)}`;
 }
 
 function aboutHtml(about: string): Markup {

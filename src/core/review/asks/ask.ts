@@ -129,8 +129,8 @@ export function isOnlyRead({ uses }: Ask): boolean {
 
 /** Returns the permissions for which no consent has been given. */
 export function openAsks(asks: readonly Ask[], agreed: readonly string[]): Ask[] {
-  const given = new Set(agreed);
-  return asks.filter((ask) => needsAgreement(ask) && !given.has(askKey(ask)));
+  const agreedKeys = new Set(agreed);
+  return asks.filter((ask) => needsAgreement(ask) && !agreedKeys.has(askKey(ask)));
 }
 
 /** Returns the permissions that the author of a plan grants by writing it: all except load on public hosts. */

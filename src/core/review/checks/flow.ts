@@ -48,8 +48,8 @@ function checkPart(plan: Plan, part: FlowPart, path: string, outerRepetitions: n
 function checkName({ journey }: Plan, name: string, path: string): Issue[] {
   const step = journey.find((known) => known.name === name);
   if (step === undefined) {
-    const known = journey.map((each) => each.name);
-    return [unknownStepIssue(path, name, known)];
+    const stepNames = journey.map((each) => each.name);
+    return [unknownStepIssue(path, name, stepNames)];
   }
   if (step.explains !== undefined)
     return [

@@ -91,19 +91,19 @@ const SECRET_FIELD_PATTERN = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i
 
 export function checkPayload(step: Step, path: string): Issue[] {
   const { body, form, method } = step;
-  const given = (['body', 'bodyFile', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);
+  const bodyFields = (['body', 'bodyFile', 'form', 'multipart', 'json'] as const).filter((name) => step[name] !== undefined);
   const issues: Issue[] = [];
-  if (given.length > 1) {
+  if (bodyFields.length > 1) {
     issues.push(
       error(
         'TWO_BODIES',
-        `${path}.${given[1] ?? ''}`,
-        `A request cannot have a ${given.join(' and a ')}.`,
+        `${path}.${bodyFields[1] ?? ''}`,
+        `A request cannot have a ${bodyFields.join(' and a ')}.`,
         'Keep one. form, multipart and json each make the body.',
       ),
     );
   }
-  const [first] = given;
+  const [first] = bodyFields;
   if (first !== undefined && SAFE_METHODS.has(method)) {
     issues.push(
       warning(

@@ -89,8 +89,8 @@ function checkStep(plan: Plan, step: Step, path: string): Issue[] {
 export function checkTarget(plan: Plan, step: Step, path: string): Issue[] {
   const { target: name } = step;
   if (name === undefined || findNamedTarget(plan, step) !== undefined) return [];
-  const known = Object.keys(plan.namedTargets ?? {});
-  const hint = known.length === 0 ? `Add it to the plan: namedTargets: { ${name}: https://… }.` : didYouMean(name, known);
+  const targetNames = Object.keys(plan.namedTargets ?? {});
+  const hint = targetNames.length === 0 ? `Add it to the plan: namedTargets: { ${name}: https://… }.` : didYouMean(name, targetNames);
   return [error('UNKNOWN_TARGET', `${path}.target`, `The plan has no named target “${name}”.`, hint)];
 }
 
@@ -215,9 +215,9 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
 function checkStream(plan: Plan, step: Step, path: string): Issue[] {
   const { stream, name } = step;
   if (stream === undefined) return [];
-  const given = ['resources', 'poll', 'again', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
+  const refusedFields = ['resources', 'poll', 'again', 'redirects', 'background', 'thinkTime', 'budgetMs', 'explains'] as const;
   const refused = withoutAbsent([
-    ...given.filter((field) => step[field] !== undefined),
+    ...refusedFields.filter((field) => step[field] !== undefined),
     step.checks.length > 0 && ('checks' as const),
     step.captures?.some(({ from }) => from !== 'header' && from !== 'cookie') === true && ('captures' as const),
     step.measured === false && ('measured' as const),

@@ -32,12 +32,12 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
 }
 
 /** Returns the issue for an unknown step; `known` are the valid names. */
-export function unknownStepIssue(path: string, name: string, known: readonly string[]): Issue {
-  return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, known));
+export function unknownStepIssue(path: string, name: string, stepNames: readonly string[]): Issue {
+  return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, stepNames));
 }
 
-export function unknownStageIssue(path: string, name: string, known: readonly string[]): Issue {
-  return error('UNKNOWN_STAGE', path, `There is no stage “${name}”.`, didYouMean(name, known));
+export function unknownStageIssue(path: string, name: string, stageNames: readonly string[]): Issue {
+  return error('UNKNOWN_STAGE', path, `There is no stage “${name}”.`, didYouMean(name, stageNames));
 }
 
 /** Returns the issue for a name that is already in use; `hint` says what needs another name. */

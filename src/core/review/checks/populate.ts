@@ -13,9 +13,9 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
   const steps = journey.map(({ name }) => name);
   return stored.flatMap(({ name, step, marker }, index): Issue[] => {
     const path = `stored[${index}]`;
-    const known = journey.flatMap((one) => (one.name === step ? namesSentBy(one, journey) : []));
+    const sentNames = journey.flatMap((one) => (one.name === step ? namesSentBy(one, journey) : []));
     const names = marker === undefined ? [] : listPlaceholderNames(marker);
-    const isMarker = names.length > 0 && names.every((value) => known.includes(value));
+    const isMarker = names.length > 0 && names.every((value) => sentNames.includes(value));
     const isDouble = stored.findIndex((other) => other.name === name) < index;
     return withoutAbsent([
       !steps.includes(step) && unknownStepIssue(`${path}.step`, step, steps),
@@ -25,9 +25,9 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
           'NOT_A_MARKER',
           `${path}.marker`,
           `“${step}” does not send or capture this marker.`,
-          known.length === 0
+          sentNames.length === 0
             ? 'Send a value such as {{uuid}} with the step, and use it as the marker.'
-            : `The values of this step: ${known.map((value) => `{{${value}}}`).join(', ')}.`,
+            : `The values of this step: ${sentNames.map((value) => `{{${value}}}`).join(', ')}.`,
         ),
     ]);
   });

@@ -15,15 +15,15 @@ import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Checks that every `{{name}}` of the journey has a source, and that captures and variables are valid. */
 export function checkValues(plan: Plan): Issue[] {
-  const known = collectKnownValues(plan);
+  const valuesOfPlan = collectKnownValues(plan);
   return [
     ...checkVariables(plan),
     ...checkAllOnce(plan),
     ...checkFeeds(plan),
-    ...checkLoops(plan, known),
+    ...checkLoops(plan, valuesOfPlan),
     ...checkUnfilled(plan),
     ...plan.journey.flatMap((step, index) => [
-      ...checkNames(plan, step, index, known),
+      ...checkNames(plan, step, index, valuesOfPlan),
       ...checkCaptures(plan, step, `journey[${index}].captures`),
       ...checkOnce(plan, step, `journey[${index}].once`),
     ]),
@@ -56,13 +56,13 @@ function checkAllOnce({ journey }: Plan): Issue[] {
   ];
 }
 
-function checkNames(plan: Plan, step: Step, index: number, known: KnownValues): Issue[] {
+function checkNames(plan: Plan, step: Step, index: number, valuesOfPlan: KnownValues): Issue[] {
   const variables = Object.keys(plan.variables ?? {});
   const feeds = Object.keys(plan.feeds ?? {});
   // Steps that no flow uses are reported by the check of the flow.
-  const before = known.before.get(step.name);
+  const before = valuesOfPlan.before.get(step.name);
   if (before === undefined) return [];
-  const items = known.loops.map(({ as }) => as);
+  const items = valuesOfPlan.loops.map(({ as }) => as);
   const anywhere = [...plan.journey.flatMap(listCaptures), ...items];
   // A body check may use values that are captured from the same response.
   const own = listCaptures(step);
@@ -145,7 +145,7 @@ function checkUnfilled({ targets, namedTargets = {}, journey }: Plan): Issue[] {
 function checkLoops(plan: Plan, { loops }: KnownValues): Issue[] {
   const captures = plan.journey.flatMap((step) => step.captures ?? []);
   const lists = captures.flatMap((capture) => ('which' in capture && capture.which === 'all' ? [capture.as] : []));
-  return loops.flatMap(({ list, as, path, known }) =>
+  return loops.flatMap(({ list, as, path, knownNames: known }) =>
     withoutAbsent([
       ...checkList(
         list,
@@ -177,9 +177,9 @@ function didYouMeanList(list: string, lists: readonly string[]): string {
   return didYouMean(list, lists);
 }
 
-function suggestNames(name: string, known: readonly string[]): string {
+function suggestNames(name: string, knownNames: readonly string[]): string {
   const sourcesText = 'Values come from captures of earlier steps, from variables, feeds ({{feed.column}}) and cookies ({{cookie.NAME}}).';
-  return known.length === 0 ? sourcesText : `${didYouMean(name, known)} ${sourcesText}`;
+  return knownNames.length === 0 ? sourcesText : `${didYouMean(name, knownNames)} ${sourcesText}`;
 }
 
 function checkCaptures(plan: Plan, step: Step, path: string): Issue[] {
@@ -301,7 +301,7 @@ interface Loop {
   readonly list: string;
   readonly as: string;
   readonly path: string;
-  readonly known: KnownNames;
+  readonly knownNames: KnownNames;
 }
 
 /** Known values at each point of a flow. */
@@ -319,33 +319,34 @@ function collectKnownValues(plan: Plan): KnownValues {
   const loops: Loop[] = [];
   const steps = new Map(plan.journey.map((step) => [step.name, step]));
 
-  function follow(flow: readonly FlowPart[], known: KnownNames, path: string): KnownNames {
-    return flow.reduce<KnownNames>((now, part, index) => followPart(part, now, `${path}[${index}]`), known);
+  function follow(flow: readonly FlowPart[], knownNames: KnownNames, path: string): KnownNames {
+    return flow.reduce<KnownNames>((now, part, index) => followPart(part, now, `${path}[${index}]`), knownNames);
   }
 
-  function followPart(part: FlowPart, known: KnownNames, path: string): KnownNames {
+  function followPart(part: FlowPart, knownNames: KnownNames, path: string): KnownNames {
     if (typeof part === 'string') {
       const other = before.get(part);
       const again = steps.get(part)?.again;
-      const knownValues = again === undefined ? known : addNames(known, [again.while]);
+      const knownValues = again === undefined ? knownNames : addNames(knownNames, [again.while]);
       before.set(part, other === undefined ? knownValues : intersectKnown([other, knownValues]));
-      return addNames(known, listCaptures(steps.get(part)));
+      return addNames(knownNames, listCaptures(steps.get(part)));
     }
-    if ('choose' in part) return intersectKnown(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
+    if ('choose' in part)
+      return intersectKnown(part.choose.map(({ flow }, index) => follow(flow, knownNames, `${path}.choose[${index}].flow`)));
     if ('forEach' in part) {
-      loops.push({ list: part.forEach, as: part.as, path, known });
-      const after = computeKnownInLoop(part.flow, addNames(known, [part.as]), `${path}.flow`);
-      return { certain: known.certain, possible: after.possible };
+      loops.push({ list: part.forEach, as: part.as, path, knownNames: knownNames });
+      const after = computeKnownInLoop(part.flow, addNames(knownNames, [part.as]), `${path}.flow`);
+      return { certain: knownNames.certain, possible: after.possible };
     }
-    const after = computeKnownInLoop(part.flow, known, `${path}.flow`);
+    const after = computeKnownInLoop(part.flow, knownNames, `${path}.flow`);
     const minRepeats = typeof part.repeat === 'number' ? part.repeat : part.repeat.from;
-    return minRepeats > 0 ? after : { certain: known.certain, possible: after.possible };
+    return minRepeats > 0 ? after : { certain: knownNames.certain, possible: after.possible };
   }
 
   /** Captures of the first iteration are known in the second. */
-  function computeKnownInLoop(flow: readonly FlowPart[], known: KnownNames, path: string): KnownNames {
+  function computeKnownInLoop(flow: readonly FlowPart[], knownNames: KnownNames, path: string): KnownNames {
     const captured = namesCaptured(flow, steps);
-    return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
+    return follow(flow, { certain: knownNames.certain, possible: new Set([...knownNames.possible, ...captured]) }, path);
   }
 
   const end = follow(buildFlow(plan), NO_VALUES, 'flow');

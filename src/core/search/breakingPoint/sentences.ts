@@ -30,10 +30,10 @@ function formatLevels({ plan, levels, disturbed, bracket, end, settings }: Searc
   if (unclear !== undefined) {
     if (unclear.because === 'wrongPlace')
       return `Inconclusive: the failures at ${say(unclear.level)} have nothing to do with load. ${unclear.text}`;
-    const known = sustained === null ? '' : ` It sustains at least ${say(sustained)}.`;
+    const sustainedPart = sustained === null ? '' : ` It sustains at least ${say(sustained)}.`;
     if (unclear.because === 'generator')
-      return `Inconclusive: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${known}`;
-    return `Inconclusive: ${say(unclear.level)} gave no clear result. ${unclear.text}${known}`;
+      return `Inconclusive: at ${say(unclear.level)} this computer was the limit. ${unclear.text}${sustainedPart}`;
+    return `Inconclusive: ${say(unclear.level)} gave no clear result. ${unclear.text}${sustainedPart}`;
   }
   if (sustained !== null && breakingPoint !== null) {
     const width = breakingPoint / sustained <= 1 + settings.precision || isWhole(plan) ? '' : ' A longer search would narrow this down.';

@@ -62,8 +62,8 @@ const HARMLESS_HEADER_PATTERN =
  * Masks everything that could give access: cookies, headers not known to be harmless, fields named like secrets, and all occurrences of the
  * `known` values.
  */
-export function maskSample(sample: Sample, known: readonly string[]): Sample {
-  const redactor = createRedactor(known);
+export function maskSample(sample: Sample, knownSecrets: readonly string[]): Sample {
+  const redactor = createRedactor(knownSecrets);
   const removeSecrets = (text: string): string => redactor.text(text);
   const message = (one: SampleMessage | null): SampleMessage | null =>
     one && { ...one, head: removeSecrets(maskHead(one.head)), body: removeSecrets(maskText(one.body)) };

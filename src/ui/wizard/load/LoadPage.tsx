@@ -255,8 +255,8 @@ export function EarlierAnswers({ preset, answers }: { readonly preset: Preset; r
   const loadWords = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {
     if (!question.first || question.kind !== 'choice') return [];
-    const given = getAnswer(question, answers);
-    const option = question.options.find(({ value }) => value === given);
+    const answer = getAnswer(question, answers);
+    const option = question.options.find(({ value }) => value === answer);
     return option ? [[question.label, option.label] as const] : [];
   });
   if (chosen.length === 0) return null;

@@ -147,13 +147,13 @@ interface ChoicesProps {
 function Choices({ choices, chooses, onChoose }: ChoicesProps) {
   const importedWords = words.wizard.question.imported;
   const taken = choices.filter(({ isTaken }) => isTaken).map(({ id }) => id);
-  const shown = shownChoices(choices);
+  const visibleChoices = shownChoices(choices);
   const isFull = taken.length >= MAX_STEPS;
   return (
     <Disclosure title={importedWords[chooses](formatCount(taken.length), formatCount(choices.length))}>
       <Stack gap={8}>
         {isFull ? <p>{importedWords.full(formatCount(MAX_STEPS))}</p> : null}
-        {shown.map(({ id, label, isTaken }) => (
+        {visibleChoices.map(({ id, label, isTaken }) => (
           <Checkbox
             key={id}
             isSelected={isTaken}
@@ -164,7 +164,9 @@ function Choices({ choices, chooses, onChoose }: ChoicesProps) {
             {label}
           </Checkbox>
         ))}
-        {shown.length < choices.length ? <p>{importedWords.notShown(formatCount(choices.length - shown.length))}</p> : null}
+        {visibleChoices.length < choices.length ? (
+          <p>{importedWords.notShown(formatCount(choices.length - visibleChoices.length))}</p>
+        ) : null}
       </Stack>
     </Disclosure>
   );

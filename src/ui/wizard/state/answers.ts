@@ -44,9 +44,9 @@ export function usableAnswers(preset: Preset, answers: Readonly<Record<string, N
  * first page.
  */
 export function answersFor(preset: Preset, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): Answers | null {
-  const given = questionsToAsk(preset, answers).map((question) => [question, getAnswer(question, answers, links)] as const);
-  if (given.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
-  return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
+  const answeredQuestions = questionsToAsk(preset, answers).map((question) => [question, getAnswer(question, answers, links)] as const);
+  if (answeredQuestions.some(([question, answer]) => answerProblem(question, answer) !== null)) return null;
+  return Object.fromEntries(answeredQuestions.map(([question, answer]) => [question.id, answer]));
 }
 
 /**

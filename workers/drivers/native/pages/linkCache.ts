@@ -36,8 +36,8 @@ export class LinkCache {
     const { body } = seen;
     if (body === null || body.length === 0) return NO_LINKS;
     const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${readsTags ? 'tags' : ''} ${url.href}`;
-    const known = this.pages.get(key);
-    if (known !== undefined) return known;
+    const cachedPage = this.pages.get(key);
+    if (cachedPage !== undefined) return cachedPage;
     const page = this.read(seen, url, readsTags);
     this.pages.set(key, page, countCharacters(page));
     return page;

@@ -67,8 +67,8 @@ export class PageStyles {
   linksOf({ styles, base, shape, page }: PageLook): readonly PageLink[] {
     const sheets = this.orderStyles(styles, base).filter((known) => known !== null);
     const key = hash('sha1', [shape, base, ...sheets.map((known) => known.key)].join('\n'), 'base64');
-    const known = this.links.get(key);
-    if (known !== undefined) return known;
+    const cachedLinks = this.links.get(key);
+    if (cachedLinks !== undefined) return cachedLinks;
     const links = findStyledLinks(
       page,
       sheets.map(({ sheet }) => sheet),
@@ -83,8 +83,8 @@ export class PageStyles {
   }
 
   private findOrReadSheet(key: string, read: () => string, url: string): KeptSheet {
-    const known = this.sheets.get(key);
-    if (known !== undefined) return known;
+    const cachedSheet = this.sheets.get(key);
+    if (cachedSheet !== undefined) return cachedSheet;
     const text = read();
     const sheet = readSheet(text, url);
     const kept = { key, sheet, asks: needsElements(sheet) };

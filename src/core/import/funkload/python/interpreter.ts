@@ -365,14 +365,14 @@ export class Interpreter {
     if (ASSERTION_PATTERN.test(asserts) && owner !== undefined && isKind(this.value(owner, names), 'self'))
       return this.assertionCall(asserts, childNodes(list), names, line);
     const of = this.value(callee, names);
-    const given = this.given(list, names);
-    if (isKind(of, 'function')) return this.call(of.made, of.self ? { ...given, values: [{ kind: 'self' }, ...given.values] } : given);
+    const args = this.given(list, names);
+    if (isKind(of, 'function')) return this.call(of.made, of.self ? { ...args, values: [{ kind: 'self' }, ...args.values] } : args);
     if (isKind(of, 'member')) {
-      if (isKind(of.of, 'self')) return this.outside.callOnTest(of.name, given, line) ?? unknown(`self.${of.name}()`);
-      return methodResult(of.of, of.name, given.values) ?? unknown(`.${of.name}()`);
+      if (isKind(of.of, 'self')) return this.outside.callOnTest(of.name, args, line) ?? unknown(`self.${of.name}()`);
+      return methodResult(of.of, of.name, args.values) ?? unknown(`.${of.name}()`);
     }
     if (isKind(of, 'outside'))
-      return callBuiltIn(of.name, given.values) ?? this.outside.callFunction(of.name, given, line) ?? unknown(`${of.name}()`);
+      return callBuiltIn(of.name, args.values) ?? this.outside.callFunction(of.name, args, line) ?? unknown(`${of.name}()`);
     return isUnknown(of) ? of : unknown('a call');
   }
 

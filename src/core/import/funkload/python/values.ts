@@ -46,8 +46,8 @@ export interface GivenArguments {
 /** Handles calls to functions that the program does not define. Each method returns null if the result is unknown. */
 export interface OutsideCalls {
   /** Handles a method of the test that the program does not define. */
-  callOnTest(name: string, given: GivenArguments, line: number): Value | null;
-  callFunction(name: string, given: GivenArguments, line: number): Value | null;
+  callOnTest(name: string, args: GivenArguments, line: number): Value | null;
+  callFunction(name: string, args: GivenArguments, line: number): Value | null;
   /** Notes a condition whose value only a run shows. The interpreter takes its first branch. */
   noteCondition(line: number, what: string): void;
   noteAssertion(test: Value | 'unread', line: number): void;
@@ -207,26 +207,26 @@ function findEntry(value: Value | undefined, key: Value): Value | undefined {
 }
 
 /** Returns the result of a string or list method; undefined if the method is unsupported or the string is unknown before a run. */
-export function methodResult(of: Value, name: string, given: readonly Value[]): Value | undefined {
-  if (typeof of === 'string') return textMethod(of, name, given);
-  if (isList(of)) return listMethod(of, name, given);
+export function methodResult(of: Value, name: string, args: readonly Value[]): Value | undefined {
+  if (typeof of === 'string') return textMethod(of, name, args);
+  if (isList(of)) return listMethod(of, name, args);
   if (!isKind(of, 'dictionary')) return undefined;
   if (name === 'items' || name === 'iteritems') return toList(of.entries.map((entry) => toList(entry)));
   if (name === 'keys') return toList(of.entries.map(([key]) => key));
   if (name === 'values') return toList(of.entries.map(([, value]) => value));
-  if (name === 'get') return findEntry(of, given[0] ?? null) ?? given[1] ?? null;
+  if (name === 'get') return findEntry(of, args[0] ?? null) ?? args[1] ?? null;
   return undefined;
 }
 
-function textMethod(of: string, name: string, given: readonly Value[]): Value | undefined {
-  if (name === 'join' && isList(given[0])) {
-    const texts = given[0].items.map((item) => (typeof item === 'string' ? item : null));
+function textMethod(of: string, name: string, args: readonly Value[]): Value | undefined {
+  if (name === 'join' && isList(args[0])) {
+    const texts = args[0].items.map((item) => (typeof item === 'string' ? item : null));
     return texts.includes(null) ? undefined : boundedText(texts.join(of));
   }
   if (name === 'encode' || name === 'decode') return of;
-  if (name === 'format') return applyFormat(of, given);
+  if (name === 'format') return applyFormat(of, args);
   const text = plainText(of);
-  const [first, second] = given.map((value) => plainText(value));
+  const [first, second] = args.map((value) => plainText(value));
   if (text === null || first === null || second === null) return undefined;
   switch (name) {
     case 'strip':
@@ -258,9 +258,9 @@ function textMethod(of: string, name: string, given: readonly Value[]): Value | 
   }
 }
 
-function applyFormat(of: string, given: readonly Value[]): Value | undefined {
+function applyFormat(of: string, args: readonly Value[]): Value | undefined {
   let at = 0;
-  const texts = given.map(textOf);
+  const texts = args.map(textOf);
   const made = of.replaceAll(
     /(?<![{\\])\{(\d{0,2})\}(?!\})/g,
     (_, location: string) => texts[location === '' ? at++ : Number(location)] ?? '\0',
@@ -268,8 +268,8 @@ function applyFormat(of: string, given: readonly Value[]): Value | undefined {
   return made.includes('\0') ? undefined : boundedText(made);
 }
 
-function listMethod(of: List, name: string, given: readonly Value[]): Value | undefined {
-  const [first, second] = given;
+function listMethod(of: List, name: string, args: readonly Value[]): Value | undefined {
+  const [first, second] = args;
   if (name === 'append' && first !== undefined) of.items.push(first);
   else if (name === 'extend' && isList(first)) of.items.push(...first.items);
   else if (name === 'insert' && typeof first === 'number' && second !== undefined) of.items.splice(first, 0, second);

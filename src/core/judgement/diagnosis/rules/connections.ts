@@ -407,11 +407,13 @@ function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): 
   });
   const counted = generators.flatMap(({ name, sharesMachineWithTarget, outgoingPorts, readings }): PortHolder[] => {
     if (outgoingPorts === null) return [];
-    const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
-    const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
+    const portReadings = readings.flatMap(({ second, timeWaitSockets }) =>
+      timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }],
+    );
+    const grown = Math.max(0, ...portReadings.map(({ value }) => value)) - (portReadings[0]?.value ?? 0);
     // Connections of the load itself may be in TIME_WAIT, too.
     return sharesMachineWithTarget && grown > 2 * connectionsOpened
-      ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: known }]
+      ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: portReadings }]
       : [];
   });
   return [...listed, ...counted];

@@ -89,8 +89,8 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
 function findMegabits({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
   const all =
     figures === null ? stages.filter(({ counted }) => counted).map(({ rates }) => rates.bytesPerSecond) : [figures.rates.bytesPerSecond];
-  const known = all.filter((bytesPerSecond) => bytesPerSecond !== null);
-  return known.length === 0 ? null : toMegabits(Math.max(...known));
+  const knownRates = all.filter((bytesPerSecond) => bytesPerSecond !== null);
+  return knownRates.length === 0 ? null : toMegabits(Math.max(...knownRates));
 }
 
 /** Returns the bandwidth of a generator's path before the run; null if it was not measured or not saturated. */
@@ -110,8 +110,8 @@ function findFullLink({ monitors }: MeasuredRun, name: string): { name: string; 
     const { id, instance } = keyParts(key);
     const limit = monitor?.limits.find((one) => one.chart === MACHINE_CHARTS.network && one.instance === instance);
     if (id !== 'net.in' || limit === undefined || instance === null) continue;
-    const known = values.filter((value) => value !== null).sort((one, other) => other - one);
-    const sustained = known[Math.floor(MIN_LINK_TIME_SHARE * known.length)] ?? 0;
+    const sortedValues = values.filter((value) => value !== null).sort((one, other) => other - one);
+    const sustained = sortedValues[Math.floor(MIN_LINK_TIME_SHARE * sortedValues.length)] ?? 0;
     if (sustained >= MIN_LINK_SHARE * limit.value)
       return { name: instance, megabits: toMegabits(limit.value), sustained: toMegabits(sustained) };
   }

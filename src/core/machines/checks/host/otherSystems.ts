@@ -93,8 +93,8 @@ export function parseOtherSockets(text: string, range: PortRange): SocketGroup[]
     const [socket] = parseSocketList(rest);
     return socket === undefined ? null : { ...socket, count: Number(count) };
   });
-  const known = sockets.filter((socket) => socket !== null);
-  return known.length === 0 || known.length < sockets.length ? null : groupSockets(known, range);
+  const knownSockets = sockets.filter((socket) => socket !== null);
+  return knownSockets.length === 0 || knownSockets.length < sockets.length ? null : groupSockets(knownSockets, range);
 }
 
 /** Parses `vm_stat` and `sysctl hw.memsize` of macOS, in bytes. Returns null for other text. */

@@ -42,8 +42,8 @@ export const portBudget: HostCheck<PortBudget> = {
     OTHER_SOCKETS_PROBE,
   ],
   read([text = '', sockets = '', portsElsewhere = '', socketsElsewhere = '']) {
-    const shown = parseShownFiles(text);
-    const range = parsePortRange(shown.get(settingFile(PORT_RANGE_SETTING)) ?? '');
+    const files = parseShownFiles(text);
+    const range = parsePortRange(files.get(settingFile(PORT_RANGE_SETTING)) ?? '');
     if (range === null) {
       const other = parseOtherPorts(portsElsewhere);
       if (other === null) return null;
@@ -51,8 +51,8 @@ export const portBudget: HostCheck<PortBudget> = {
     }
     return {
       range,
-      reserved: countReserved(shown.get(RESERVED_PORTS_FILE) ?? '', range),
-      reuse: numberIn(shown.get(PORT_REUSE_FILE)) ?? 0,
+      reserved: countReserved(files.get(RESERVED_PORTS_FILE) ?? '', range),
+      reuse: numberIn(files.get(PORT_REUSE_FILE)) ?? 0,
       groups: parseSocketGroups(sockets),
       other: null,
     };
