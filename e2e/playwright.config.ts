@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { chromium, defineConfig } from '@playwright/test';
+import { chromium, defineConfig, type Project } from '@playwright/test';
 import { browserFlags, browserOfWalks, desktopForTests, installedBrowser } from '#tools/check/browser.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -15,6 +15,19 @@ const desktop = await desktopForTests(root);
 const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev';
 const LOAD_SPECS = /\/(contest|nodeVsGunicorn|siteWithPages)\.spec\.ts$/;
 const LONG_SPECS = /\/(charts|developer|exam|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
+
+/** Which browser tests run: all, or only those with `large` or with `small` loads. A full check runs large loads later. */
+const CHOSEN_LOADS = process.env['HOLDFAST_LOADS'] ?? 'all';
+
+const PROJECTS: Project[] = [
+  // Loads that are large enough to disturb each other, or whose rates are judged, run one at a time.
+  { name: 'loads', testDir: 'specs', testMatch: LOAD_SPECS, workers: 1, use: { browserName: 'chromium' } },
+  // Long tests run before the others, because everything would wait for a long test that starts last.
+  { name: 'long', testDir: 'specs', testMatch: LONG_SPECS, use: { browserName: 'chromium' } },
+  { name: 'web', testDir: 'specs', testIgnore: [LOAD_SPECS, LONG_SPECS], use: { browserName: 'chromium' } },
+  // If there is no binary of the current Electron, `npm test` reports and counts that.
+  ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
+];
 
 export default defineConfig({
   testDir: '.',
@@ -41,13 +54,5 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: { args: [...browserFlags, UNOPTIMIZED], ...(executablePath ? { executablePath } : {}) },
   },
-  projects: [
-    // Loads that are large enough to disturb each other, or whose rates are judged, run one at a time.
-    { name: 'loads', testDir: 'specs', testMatch: LOAD_SPECS, workers: 1, use: { browserName: 'chromium' } },
-    // Long tests run before the others, because everything would wait for a long test that starts last.
-    { name: 'long', testDir: 'specs', testMatch: LONG_SPECS, use: { browserName: 'chromium' } },
-    { name: 'web', testDir: 'specs', testIgnore: [LOAD_SPECS, LONG_SPECS], use: { browserName: 'chromium' } },
-    // If there is no binary of the current Electron, `npm test` reports and counts that.
-    ...('file' in desktop ? [{ name: 'desktop', testDir: 'desktop', metadata: { electron: desktop.file } }] : []),
-  ],
+  projects: PROJECTS.filter(({ name }) => CHOSEN_LOADS === 'all' || (name === 'loads') === (CHOSEN_LOADS === 'large')),
 });

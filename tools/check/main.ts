@@ -60,20 +60,19 @@ function serverStep(name: string, projects: readonly string[]): Step {
 }
 
 const isQuick = door === 'quick';
-const desktop = await desktopForTests(root);
 /** Browser tests and breaks run beside other steps unless they were selected alone. */
 const beside = wantedSteps.length === 1 ? {} : { besideAt: 0 };
 
-/** Returns a step that runs the browser tests of these projects of e2e/playwright.config.ts, all if the list is empty. */
-function walkStep(name: string, projects: readonly string[]): Step {
+/** Returns a step that runs the browser tests, or only those with or without large loads (e2e/playwright.config.ts). */
+function walkStep(name: string, loads: 'all' | 'large' | 'small'): Step {
   const report = `${reports}/playwright-${name}.json`;
-  const args = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json', ...projects.map((project) => `--project=${project}`)];
+  const args = ['test', '--config=e2e/playwright.config.ts', '--reporter=list,json'];
   const suite = suiteStep({
     name,
     root,
     file: 'node_modules/@playwright/test/cli.js',
     args: [...args, `--output=e2e/artifacts/${name}`, ...selection.playwright],
-    environment: { ...compileCache, ...selection.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    environment: { ...compileCache, ...selection.environment, HOLDFAST_LOADS: loads, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     report,
     read: readPlaywright,
     again: (places) => [...args, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated-${name}`, ...places],
@@ -153,9 +152,9 @@ const steps = [
   // Tests with servers and browser tests wait for small loads most of the time, so they run at the same time. Large loads follow, beside
   // tests that only compute. In the quick check, everything is small enough to run at the same time.
   ...(isQuick ? [serverless] : []),
-  walkStep('e2e', isQuick ? [] : ['long', 'web', ...('file' in desktop ? ['desktop'] : [])]),
+  walkStep('e2e', isQuick ? 'all' : 'small'),
   serverStep('servers', selection.servers),
-  ...(isQuick ? [] : [walkStep('loads', ['loads']), serverless]),
+  ...(isQuick ? [] : [walkStep('loads', 'large'), serverless]),
   ...(selection.breaks === null ? [] : [breaks]),
   ...(selection.stories ? [stories] : []),
   ...(selection.timed.length === 0 ? [] : [{ ...serverStep('timed', selection.timed), needsIdleMachine: true }]),
@@ -176,6 +175,7 @@ const missingPrograms = describeMissingPrograms();
 if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
 const results = await runSteps(wantedSteps.length > 0 ? steps.filter(({ name }) => wantedSteps.includes(name)) : steps);
 const { text, passed } = summarize(results, isStrict, selection.rest);
+const desktop = await desktopForTests(root);
 // The desktop app is the only part that may be missing everywhere. That is reported and counted, but is never a failure.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);
 process.stdout.write(text);
