@@ -42,6 +42,12 @@ const FAULTS = {
   cold: { lab: { workers: 40, 'cold-cache': true, 'cold-ms': 1_500 }, finding: 'bellColdStart.start', cause: /was cold/, isTooMany: false },
   'shared session': { lab: { 'service-ms': 150 }, finding: 'bellLock.start', cause: /share one session/, isTooMany: true },
   lock: { lab: { lock: 'everybody', 'start-ms': 100 }, finding: 'bellLock.start', cause: /one after the other/, isTooMany: true },
+  database: {
+    lab: { workers: 60, pool: 8, 'pool-refuses': true, 'start-ms': START_MS },
+    finding: 'databaseFault.connections',
+    cause: /as many as it allows were open/,
+    isTooMany: false,
+  },
   pool: { lab: { workers: 40, pool: 3, 'start-ms': START_MS }, finding: 'bellPool.start', cause: /3 at a time/, isTooMany: true },
 } as const satisfies Record<string, Fault>;
 type FaultName = keyof typeof FAULTS;

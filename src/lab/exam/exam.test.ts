@@ -148,6 +148,14 @@ describe('the practice server exam', () => {
     expect(lines.filter(({ status, workMs }) => status === 502 && workMs === undefined)).toHaveLength(2);
   });
 
+  it('shows an error of the database, with status 200, while all of its connections are taken', async () => {
+    const lab = await start({ pool: 1, 'pool-refuses': true, 'service-ms': 300 });
+    const starts = await Promise.all([1, 2, 3].map(() => fetch(new URL('public/code/tce_test_execute.php?testid=1', lab.urls[0]))));
+    const pages = await Promise.all(starts.map((response) => response.text()));
+    expect(starts.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(pages.filter((page) => page.includes('Too many connections'))).toHaveLength(2);
+  });
+
   it('makes requests with the same login wait for each other', async () => {
     const lab = await start({ workers: 4, 'service-ms': 200 });
     const pupil = await Pupil.at(lab);

@@ -26,6 +26,10 @@ export const options = {
     help: 'A start or save holds one all the time, and waits until one is free.',
     unset: 'one for each worker',
   }),
+  'pool-refuses': switchOption('Database refuses more connections', false, {
+    help: 'Like max_connections: a start or save without a free one gets an error page with status 200, as in TCExam.',
+    fault: true,
+  }),
   'service-ms': numberOption('Time of a page', 20, [0, MINUTE_MS], { unit: 'ms' }),
   'start-ms': numberOption('Extra time of a start', 40, [0, MINUTE_MS], { help: 'The questions are drawn and written.', unit: 'ms' }),
   'login-seconds': loginSecondsOption,

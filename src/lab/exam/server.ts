@@ -56,6 +56,10 @@ export async function startExam(input: unknown): Promise<Part> {
 /** Matches paths of requests that start an attempt or save what pupils entered. */
 const WRITES = /start|execute|process|autosave/;
 
+/** What TCExam 17.2 sends, with status 200, if its database refuses the connection. */
+const TOO_MANY_CONNECTIONS =
+  '<div class="error">ERROR: [2] mysqli_connect(): (08004/1040): Too many connections | LINE: 53</div><h2>Unable to connect to the database!</h2>';
+
 /** A token bucket for the requests from one address: `perSecond` tokens are added per second, up to the same number. */
 class AddressLimit {
   private readonly perSecond: number;
@@ -89,7 +93,7 @@ class Front {
     this.values = values;
     this.logins = logins;
     this.workers = new WorkerPool(values.workers, values.backlog);
-    this.connections = new WorkerPool(values.pool ?? values.workers);
+    this.connections = new WorkerPool(values.pool ?? values.workers, values['pool-refuses'] ? 0 : Infinity);
     this.limit = values['address-limit'] === null ? null : new AddressLimit(values['address-limit']);
   }
 
@@ -117,7 +121,16 @@ class Front {
       next();
       if (!response.closed) await ended;
     };
-    return this.locked(request, () => (WRITES.test(request.path) ? this.connections.run(work) : work()));
+    return this.locked(request, () => (WRITES.test(request.path) ? this.withConnection(response, work) : work()));
+  }
+
+  private async withConnection(response: Response, work: () => Promise<void>): Promise<void> {
+    try {
+      await this.connections.run(work);
+    } catch (thrown) {
+      if (!(thrown instanceof QueueFull)) throw thrown;
+      response.type('text/html').send(TOO_MANY_CONNECTIONS);
+    }
   }
 
   private async locked(request: Request, work: () => Promise<void>): Promise<void> {
