@@ -112,8 +112,8 @@ export const warmingUp = rule('warmingUp', (facts) =>
   facts.stages.flatMap((stage, index) => {
     const { level, counted } = stage;
     if (!counted || !isSteady(level)) return [];
-    // Users who come at once at a bell queue at a warm server, too: bellColdStart compares bells.
-    if (facts.bells?.some(({ atSecond }) => isWithin(stage, atSecond)) === true) return [];
+    // Users who wait for a bell send other steps at first than later, and queue at a warm server, too. bellColdStart compares bells.
+    if (facts.plan.bells !== undefined) return [];
     // A stage after a higher load is excluded: requests that still wait from that load come first, and the server is already warm.
     if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
     const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(({ p50, width }) => p50 !== null && width <= 10);
@@ -158,10 +158,6 @@ export const warmingUp = rule('warmingUp', (facts) =>
     };
   }),
 );
-
-function isWithin({ startedAtSecond, endedAtSecond }: MeasuredRun['stages'][number], second: number): boolean {
-  return startedAtSecond !== null && endedAtSecond !== null && second >= Math.floor(startedAtSecond) && second < endedAtSecond;
-}
 
 function medianInFlight(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
