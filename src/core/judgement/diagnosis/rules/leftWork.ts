@@ -22,6 +22,8 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
     const { missing, repeated } = reading.items ?? { missing: 0, repeated: 0 };
     const surplus = missing > 0 ? -missing : after - before - acknowledged;
     if (surplus === 0) return [];
+    const failed = Math.max(0, requests.sent - acknowledged);
+    const isByOthers = repeated === 0 && surplus > failed;
     return {
       of: step,
       level: 'problem',
@@ -29,7 +31,9 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
         surplus > 0
           ? repeated > 0
             ? `${formatCount(repeated)} of “${step}” ${isOrAre(repeated)} stored more than once.`
-            : `${formatCount(surplus)} of “${step}” were stored although the sender got a failure.`
+            : isByOthers
+              ? `${formatCount(surplus - failed)} more than “${step}” sent ${isOrAre(surplus - failed)} stored.`
+              : `${formatCount(surplus)} of “${step}” were stored although the sender got a failure.`
           : `${formatCount(-surplus)} of “${step}” were acknowledged but not stored.`,
       evidence: [
         formatStored(reading, acknowledged) ?? '',
@@ -40,8 +44,9 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
         figure('Acknowledged', formatCount(acknowledged)),
         figure('Sent', formatCount(requests.sent)),
       ],
-      remedy:
-        surplus > 0
+      remedy: isByOthers
+        ? 'Another step stores them, too, or somebody else did meanwhile. Compare the plan with the site, for example the number of questions.'
+        : surplus > 0
           ? 'A proxy or the client timed out before the server was done, and the server continued. A retry must not store it twice: give each submission an ID. Make time-outs on the way longer than the server’s own.'
           : 'Check whether the server responds before it has stored, and loses what it stores later.',
       confidence: 'likely',

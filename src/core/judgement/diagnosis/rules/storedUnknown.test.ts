@@ -24,6 +24,14 @@ it('storedUnknown: reports items that were stored without a successful response'
   ]);
 });
 
+it('storedUnknown: blames no failure for more items than were sent', () => {
+  expect(found(20, [0, 24])[0]?.sentence).toBe('4 more than “description” sent are stored.');
+  expect(found(18, [0, 21])[0]).toMatchObject({
+    sentence: '1 more than “description” sent is stored.',
+    remedy: expect.stringMatching(/^Another step/),
+  });
+});
+
 it('storedUnknown: reports items that were acknowledged but are missing', () => {
   expect(found(20, [0, 18])[0]?.sentence).toBe('2 of “description” were acknowledged but not stored.');
 });
