@@ -148,7 +148,7 @@ describe('the headline of a run with people', () => {
     expect(all).toContain('0 of 600 acknowledged answers are stored, and 600 are missing.');
   });
 
-  it('calls answers verified that each person read back, although one page lists several', () => {
+  it('calls items verified that each person read back, although one page lists several', () => {
     const journey: PlanInput['journey'] = [
       ...(JOURNEY ?? []).slice(0, 2),
       { name: 'answer', method: 'POST' },

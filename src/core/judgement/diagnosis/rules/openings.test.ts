@@ -158,12 +158,12 @@ describe('bellColdStart', () => {
 });
 
 describe('bellStandstill', () => {
-  /** Returns a bell of 24 users of whom none is served for 7 s, and all are within 0.3 s then. `otherMs`: shortest time of another step. */
+  /** Returns a bell of 24 users: nobody is served for 7 s, and then all are within 0.3 s. `otherMs`: shortest time of another step. */
   const still = (otherMs: number, changes: Partial<BellResult> = {}) => {
     const opening = Array.from({ length: 100 }, (_, tenth) => ({ served: [70, 71, 72].includes(tenth) ? 8 : 0, failed: 0 }));
     const made = makeFacts([makeBell(12, { waited: 24, served: 24, opening, p50Ms: 7_217, p95Ms: 7_279, ...changes })]);
-    const answer = healthyStep({ name: 'answer', latencyByStatusClass: { '2xx': { ...CALM, min: otherMs } } });
-    return { ...made, steps: [...made.steps, answer] };
+    const save = healthyStep({ name: 'save', latencyByStatusClass: { '2xx': { ...CALM, min: otherMs } } });
+    return { ...made, steps: [...made.steps, save] };
   };
 
   it('finds that everybody waited for one lock if the work of all is shorter than the wait', () => {

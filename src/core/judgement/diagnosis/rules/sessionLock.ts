@@ -28,11 +28,11 @@ interface Times {
 export const sessionLock = rule('sessionLock', (facts) => {
   const { journey } = facts.plan;
   return journey.flatMap(({ name, background }): Draft[] => {
-    const beside = background === undefined ? null : timesOf(facts, name);
+    const beside = background === undefined ? null : findTimes(facts, name);
     if (background === undefined || beside === null || !isSteady(beside)) return [];
     if (beside.p50 / 1_000 / background.everySeconds < MIN_MET_SHARE) return [];
     const others = journey.flatMap((step) =>
-      step.background === undefined && step.gate === undefined ? (timesOf(facts, step.name) ?? []) : [],
+      step.background === undefined && step.gate === undefined ? (findTimes(facts, step.name) ?? []) : [],
     );
     if (!others.some(isSteady)) return [];
     return others.filter((times) => waitsFor(times, beside)).map((times) => describeWait(times, beside));
@@ -65,7 +65,7 @@ function isSteady({ p50, p95 }: Times): boolean {
 }
 
 /** Returns the times of the successful responses of a step; null if there are too few. */
-function timesOf({ steps }: MeasuredRun, step: string): Times | null {
+function findTimes({ steps }: MeasuredRun, step: string): Times | null {
   const found = steps.find(({ name }) => name === step)?.latencyByStatusClass;
   const times = found?.['2xx'] ?? found?.['3xx'];
   if (times === undefined || times.count < MIN_RESPONSES) return null;
