@@ -48,7 +48,7 @@ it.each([
 
 it('warmingUp: ignores a plan with a bell, before which users send other steps than after it', () => {
   const given = run((second) => (second < 8 ? 250 : 20));
-  const withBell = { ...given, plan: { ...given.plan, bells: { ten: { atSeconds: 20 } } } };
+  const withBell = { ...given, plan: { ...given.plan, bells: { ten: { atSeconds: 20, late: 'continue' as const } } } };
   expect([findingsBy('warmingUp', given), findingsBy('warmingUp', withBell)]).toMatchObject([[{ level: 'warning' }], []]);
 });
 
