@@ -66,6 +66,21 @@ export function readLoop(text: string, countCommands: (part: string) => number):
   return typeof rounds === 'string' ? unreadable(keyword, rounds) : readBody(loop, rounds, body, outside, countCommands);
 }
 
+/** Matches what a round prints, and the file that it writes. They do not change the request. */
+const OUTPUT_PATTERN =
+  /(?<=^|[\n;&({])[ \t]*(?:echo|printf|[Ww]rite-[Hh]ost|[Ww]rite-[Oo]utput)\b[^\n;]*|(?<=\s)(?:-o|--output)[ \t=]*[^\s-]\S*|>{1,2}[ \t]*\S+/g;
+
+/** Returns the commands of a round without what they print. Signs between quotes belong to the request. */
+function withoutOutput(body: string): string {
+  let kept = '';
+  let from = 0;
+  for (const { 0: output, index } of maskQuoted(body).matchAll(OUTPUT_PATTERN)) {
+    kept += body.slice(from, index);
+    from = index + output.length;
+  }
+  return kept + body.slice(from);
+}
+
 const PAUSE_PATTERN =
   /(?<=^|[\n;&({])[ \t]*(?:sleep|Start-Sleep)[ \t]+(?:(-(?:Seconds|Milliseconds|s|m))[ \t]+)?("?[\w.$]+"?)[ \t]*(?=[\n;&)}]|$)/gi;
 
@@ -95,7 +110,7 @@ function readBody(
     return unreadable('It starts commands without end and without waiting for them.');
   const atOnce = isBackground && pauseSeconds === 0 ? (rounds ?? 1) : Math.min(throttle, rounds ?? throttle);
   const repetition: Repetition = { keyword, rounds, atOnce, pauseSeconds, isBackground, isWrittenOut: false };
-  const isUsed = variable !== null && new RegExp(String.raw`[$%]\{?${variable}\b|\$_\b`).test(kept);
+  const isUsed = variable !== null && new RegExp(String.raw`[$%]\{?${variable}\b|\$_\b`).test(withoutOutput(kept));
   if (!isUsed) return { kind: 'read', text, repetition };
   const [from, to] = [Number(values?.[0]), Number(values?.at(-1))];
   if (rounds !== null && atOnce === rounds && Number.isInteger(from) && from >= 0 && to - from === rounds - 1 && pauseSeconds === 0)
