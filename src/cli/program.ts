@@ -179,7 +179,8 @@ export async function buildProgram(
   for (const [index, { group, example }] of entries.entries()) {
     program.commandsGroup(group);
     addedAddCommands[index]?.(program, host);
-    program.commands.at(-1)?.addHelpText('after', `\nExample: ${example}`);
+    // Commander adds “help” to a command with subcommands; --help of each already prints the same.
+    program.commands.at(-1)?.helpCommand(false).addHelpText('after', `\nExample: ${example}`);
   }
   pointToHelp(program, 'holdfast');
   return program;
