@@ -23,7 +23,7 @@ const SETTLE_SECONDS = 5;
 const SECONDS = 30;
 const CORES = { target: 0, generator: 1 };
 
-const OPTIONS = { listeners: integer('streams that are held at the same time', 10_000, 20_000), kind: names('kinds of streams', KINDS) };
+const OPTIONS = { listeners: integer('number of simultaneous streams', 10_000, 20_000), kind: names('kinds of streams', KINDS) };
 
 const readingSchema = z.object({
   counts: z.record(z.string(), z.number()),

@@ -11,24 +11,24 @@ const SUBJECT_IDS = SUBJECTS.map(({ id }) => id);
 /** Options of the comparison with other generators. */
 export const OPTIONS = {
   rounds: integer('measurements of each generator in each part', 5, 100),
-  seconds: integer('length of each', 5, 600),
-  connections: integer('connections', 50, 1_000),
+  seconds: integer('duration of each measurement', 5, 600),
+  connections: integer('number of connections', 50, 1_000),
   rate: integer('requests per second of the part arrivals', 1_000, 50_000),
   delays: {
     shape: 'A,B',
-    help: 'servers of the part times: fixed:MS, exponential:MEAN_MS, bimodal:MS:SLOW_MS:SHARE (fixed:20,exponential:20)',
+    help: 'response times of the servers of the part times: fixed:MS, exponential:MEAN_MS, bimodal:MS:SLOW_MS:SHARE (fixed:20,exponential:20)',
     read: ([text = 'fixed:20,exponential:20']: readonly string[]) => splitList(text).map(readDelay),
   },
   subjects: names('generators', SUBJECT_IDS),
   tool: {
     shape: 'NAME=PATH',
-    help: 'where a generator is, when not on the PATH; may be repeated',
+    help: 'path of a generator that is not in the PATH (repeatable)',
     read: (texts: readonly string[]) => new Map(texts.map(readTool)),
   },
   cores: WANTED_CORES,
   results: RESULTS,
-  publish: flag('write what was measured to docs/bench.md too'),
-  list: flag('only say which generators there are'),
+  publish: flag('also write the figures to docs/bench.md'),
+  list: flag('only list the installed generators'),
 };
 export type BenchOptions = OptionValues<typeof OPTIONS> & { readonly parts: readonly PartName[] };
 
@@ -41,6 +41,6 @@ function readDelay(text: string): { readonly text: string; readonly delay: Delay
 function readTool(text: string): [id: string, path: string] {
   const [, id = '', path = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new TypeError('write NAME=PATH.');
-  if (!SUBJECT_IDS.includes(id)) throw new TypeError(`there is no ${id}, only ${SUBJECT_IDS.join(', ')}.`);
+  if (!SUBJECT_IDS.includes(id)) throw new TypeError(`unknown generator ${id}; known are ${SUBJECT_IDS.join(', ')}.`);
   return [id, path];
 }

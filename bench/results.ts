@@ -20,7 +20,7 @@ export function readResults(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
   if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
     throw new Error(
-      `${parameters.join(' ')}: write nothing, or how many seconds the run has, from 1 to 99999.\n\nnode bench/main.ts results [SECONDS]`,
+      `${parameters.join(' ')}: leave it out, or enter the length of the run in seconds, from 1 to 99999.\n\nnode bench/main.ts results [SECONDS]`,
     );
   return (signal, print) => measureResults(Number(seconds), signal, print);
 }

@@ -17,10 +17,10 @@ export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readon
 const listDefaults = (of: 'runs' | 'minutes'): string => KIND_NAMES.map((name) => `${name}: ${DEFAULTS[name][of]}`).join(', ');
 
 export const OPTIONS = {
-  runs: integer(`how many of each kind (${listDefaults('runs')})`, null, 1_000),
+  runs: integer(`runs of each kind (${listDefaults('runs')})`, null, 1_000),
   // Nothing is begun that usually takes longer than the remaining time.
-  minutes: integer(`about how long each kind may take (${listDefaults('minutes')})`, null, 600),
-  seed: integer('draw the same servers again; left out, others each time', null, 4_294_967_295),
+  minutes: integer(`approximate maximum minutes of each kind (${listDefaults('minutes')})`, null, 600),
+  seed: integer('seed, to repeat a draw; random by default', null, 4_294_967_295),
   cores: WANTED_CORES,
   results: RESULTS,
 };

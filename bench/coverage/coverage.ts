@@ -28,10 +28,10 @@ const SHORT_RUN = { seconds: 24, perSecond: 1_113 };
 const OPTIONS = {
   only: names('parts', PARTS),
   runs: integer('simulated runs, searches, curves, comparisons of each kind', 1_000, MAX_OPTION),
-  seed: integer('others are drawn', 1, MAX_OPTION),
-  truth: integer('shares, groups: runs by which the truth about a kind is known', 2_000, MAX_OPTION),
-  seconds: integer('shares, groups: length of a run, of a stage', 60, MAX_OPTION),
-  perSecond: integer('shares, groups: requests in a second', 40, MAX_OPTION),
+  seed: integer('seed of random values', 1, MAX_OPTION),
+  truth: integer('shares, groups: runs from which the true values are computed', 2_000, MAX_OPTION),
+  seconds: integer('shares, groups: seconds of a run or stage', 60, MAX_OPTION),
+  perSecond: integer('shares, groups: requests per second', 40, MAX_OPTION),
 };
 type Options = OptionValues<typeof OPTIONS>;
 

@@ -13,7 +13,7 @@ export const OPTIONS = {
     'parsers',
     SUBJECTS.map(({ name }) => name),
   ),
-  seed: integer('of everything that is drawn', 1, 2_147_483_647),
+  seed: integer('seed of random values', 1, 2_147_483_647),
   seconds: integer('maximum for each parser', 3_600, 86_400),
   results: RESULTS,
 };

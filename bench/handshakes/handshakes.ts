@@ -22,10 +22,10 @@ const MIN_SHARE = 0.95;
 const OPTIONS = {
   clients: {
     shape: 'A,B',
-    help: 'connections that are opened at the same time; s_time as so many processes (1,4)',
+    help: 'connections that are opened at the same time; for s_time, number of processes (1,4)',
     read: ([text = '1,4']: readonly string[]) => text.split(',').map((one) => integer('', 1, 64).read([one])),
   },
-  rounds: integer('measurements of each', 2, 100),
+  rounds: integer('number of measurements', 2, 100),
   seconds: integer('length of each', 3, 60),
   versions: names('versions of TLS', VERSIONS, ['1.3']),
   cores: WANTED_CORES,

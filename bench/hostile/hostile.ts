@@ -21,7 +21,7 @@ const OPTIONS = {
   seconds: integer('length of each part', 600, 86_400),
   only: names('parts', PART_NAMES),
   engine: names('engines of the part load', ENGINES),
-  seed: integer('what the server says', 1, 4_294_967_295),
+  seed: integer('seed of what the server sends', 1, 4_294_967_295),
   results: RESULTS,
 };
 type HostileOptions = OptionValues<typeof OPTIONS>;

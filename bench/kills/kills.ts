@@ -86,13 +86,13 @@ const PLACES: readonly CrashPoint[] = [
 const PROGRESS_INTERVAL = 25;
 const MAX_SEED = 4_294_967_295;
 export const OPTIONS = {
-  count: integer('how many in all', 1_000, 100_000),
-  seed: integer('draw the same ones again; left out, others each time', null, MAX_SEED),
+  count: integer('number of kills', 1_000, 100_000),
+  seed: integer('seed, to repeat a draw; random by default', null, MAX_SEED),
   only: names(
     'places',
     PLACES.map(({ name }) => name),
   ),
-  atOnce: integer('so many beside each other', availableParallelism(), 64),
+  atOnce: integer('number of simultaneous kills', availableParallelism(), 64),
   results: RESULTS,
 };
 type KillsOptions = OptionValues<typeof OPTIONS>;

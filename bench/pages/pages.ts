@@ -9,8 +9,8 @@ const OPTIONS = {
     'pages',
     SUBJECTS.map(({ id }) => id),
   ),
-  url: { shape: 'URL', help: 'a page of a site that runs on this computer; may be repeated', read: (texts: readonly string[]) => texts },
-  times: integer('loads of each page by each', 5, 100),
+  url: { shape: 'URL', help: 'page of a site on this computer (repeatable)', read: (texts: readonly string[]) => texts },
+  times: integer('loads of each page by Holdfast and by the browser', 5, 100),
 };
 
 /**

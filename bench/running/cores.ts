@@ -13,10 +13,10 @@ export interface Cores {
   readonly generator: number | null;
 }
 
-/** The option with the cores to pin to. Its value is null if nothing is pinned. */
+/** The option with the cores of target and generator. Its value is null if nothing is pinned. */
 export const WANTED_CORES = {
   shape: 'TARGET,GENERATOR',
-  help: 'cores to pin to (0,1); --cores free pins nothing',
+  help: 'cores of target and generator (0,1); --cores free pins nothing',
   read([text]: readonly string[]): WantedCores | null {
     if (text === 'free') return null;
     const [, target, generator] = /^(\d+),(\d+)$/.exec(text ?? '0,1') ?? [];

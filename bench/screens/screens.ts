@@ -28,7 +28,7 @@ const WATCHED_MS = 15_000;
 export function readScreens(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
   if (!/^[1-9]\d{0,4}$/.test(seconds) || others.length > 0)
-    throw new Error(`${parameters.join(' ')}: write nothing, or how many seconds the run has, from 1 to 99999.\n\n${USAGE}`);
+    throw new Error(`${parameters.join(' ')}: leave it out, or enter the length of the run in seconds, from 1 to 99999.\n\n${USAGE}`);
   return (signal, print) => measureScreens(Number(seconds), signal, print);
 }
 

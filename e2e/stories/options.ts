@@ -24,15 +24,15 @@ export interface StoryOptions {
 }
 
 export const USAGE = `npm run stories [-- NAME… --seed N --list --json --shift --drop --break --swallow --cells N --within SECONDS]
-  NAME      id of a story, or how it begins: contest, node-vs-gunicorn/burst
-  --seed    draw the same parameters again
-  --shift   start the servers with a setting that is a fifth off; every story has to notice
-  --drop    lose one answer in a hundred in the recorder; every story has to notice
-  --break   break one thing of each step of each preset on its practice server; no result may pass then
-  --swallow break only this: what is handed in is accepted and never stored
-  --cells   of the breaks, only so many that are drawn with the seed
-  --within  only as many as usually take so many seconds: each day others, in turn
-  --report  write the outcomes as JSON into this file
+  NAME      id of a story, or its beginning: contest, node-vs-gunicorn/burst
+  --seed    seed of the parameters, to repeat a draw
+  --shift   start the servers with a setting that is 20 % off; every story must fail
+  --drop    lose 1 % of the responses in the recorder; every story must fail
+  --break   break each step of each preset on its practice server; no result may pass
+  --swallow only the break in which submitted data are accepted but not stored
+  --cells   number of breaks, drawn with the seed
+  --within  a batch that usually takes this many seconds; a different one each day
+  --report  write the outcomes as JSON to this file
 `;
 
 const MAX_SEED = 2 ** 32;

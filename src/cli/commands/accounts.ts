@@ -23,9 +23,9 @@ export const addAccounts: AddCommand = (program, { context }) => {
   program
     .command('accounts')
     .description('generate a list of accounts with passwords, for populate and for the feeds of a plan')
-    .argument('<number>', 'how many')
+    .argument('<number>', 'number of accounts')
     .requiredOption('--out <file>', 'the CSV file to write; only you can read it (mode 0600), and it never replaces another')
-    .addOption(new Option('--form <form>', 'preset that sets the columns').choices(ACCOUNT_FORMS).default('plain'))
+    .addOption(new Option('--form <form>', 'columns of the list').choices(ACCOUNT_FORMS).default('plain'))
     .option('--prefix <text>', 'prefix of the user names', 'holdfast')
     .option('--from <number>', 'number of the first account', '1')
     .option('--seed <number>', 'seed for the same passwords each time; without it, they are random')

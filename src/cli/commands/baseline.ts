@@ -9,8 +9,8 @@ import { withClient, type AddCommand } from '../context.ts';
 export const addBaseline: AddCommand = (program, { context }) => {
   program
     .command('baseline')
-    .description('set the runs that later runs of the same preset and target are compared with; without RUN, list the baselines')
-    .argument('[runs...]', 'RUN, several, or the id of a series; five or more show the normal run-to-run variation')
+    .description('set the runs with which later runs of the same preset and target are compared; without a run, list the baselines')
+    .argument('[runs...]', 'runs, or the id of a series; with five or more, single runs can be compared with them')
     .option('--remove <run>', 'remove the baseline of the preset and target of this run')
     .addHelpText('after', '\nTo compare a new run with it: holdfast run PRESET --baseline preset')
     .action(async (runs: string[], { remove }: { readonly remove?: string }) => {

@@ -20,10 +20,10 @@ export interface BaselineFlags {
 export function addBaselineOptions(command: Command): Command {
   command
     .optionsGroup('Baseline:')
-    .option('--repeats <n>', 'repeat the run this many times, as a series, to separate differences from noise', readRepeats)
+    .option('--repeats <n>', 'run this many times, as a series, to distinguish differences from noise', readRepeats)
     .option(
       '--baseline <runs>',
-      'compare with these runs: RUN, RUN,RUN,… or the id of a series (five or more on each side); “preset”: the baseline of this preset or plan at its target',
+      'compare with earlier runs: RUN, RUN,RUN,… or the id of a series; “preset” for the baseline of this preset or plan at its target. Use five or more runs on each side',
     );
   return addTolerance(command);
 }
@@ -31,7 +31,7 @@ export function addBaselineOptions(command: Command): Command {
 /** Adds --tolerance: by how much a figure may become worse, as a fraction, before the comparison fails. */
 export function addTolerance(command: Command): Command {
   return command.addOption(
-    new Option('--tolerance <percent>', 'how much worse a figure may be before it counts as worse than its baseline')
+    new Option('--tolerance <percent>', 'how much worse a figure may be than its baseline, in percent')
       .argParser(readPercent)
       .default(DEFAULT_TOLERANCE_PERCENT / 100, String(DEFAULT_TOLERANCE_PERCENT)),
   );

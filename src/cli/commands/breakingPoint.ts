@@ -44,10 +44,10 @@ interface BreakingPointFlags extends LoadFlags, AllowFlags, SinkFlags {
 export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('breaking-point')
-    .description('find the lowest load that fails: levels rise until one fails, then narrow down; without a plan, list the searches')
+    .description('find the lowest load that fails, by runs with rising and then narrowing levels; without a plan, list the searches')
     .argument(
       '[preset, file or url]',
-      `${PLAN_OR_PRESET}; its pass criteria decide which levels fail. For an address: p95 of 1 s, at most 1 % errors`,
+      `${PLAN_OR_PRESET}; its pass criteria decide which levels fail. An address is tested with p95 of 1 s and at most 1 % errors`,
     )
     .option('--set <key=value>', 'as for run', collect, [])
     .addOption(answersOption())
@@ -87,26 +87,23 @@ function addSearchOptions(command: Command): Command {
     .optionsGroup('Levels:')
     .option(
       '--from <n>',
-      'the first level, in the plan’s unit: requests a second, users, connections, or people at a bell (default: a quarter of its highest)',
+      'first level in the plan’s unit: requests a second, users, connections, or people at a bell (default: a quarter of the plan’s highest)',
     )
-    .option('--to <n>', 'the highest level to try; the search ends when it passes')
+    .option('--to <n>', 'highest level; the search ends if it passes')
     .option('--growth <factor>', 'factor from one level to the next, until one fails (default: 2)')
     .option('--precision <percent>', 'precision of the result, in percent (default: 5)')
     .option('--repeats <n>', 'runs of each level; the majority decides (default: 1)')
     .option('--levels <n>', 'maximum number of levels (default: 12)')
-    .option(
-      '--seconds <time>',
-      'measured time of a level; longer where responses are slow or rare, or chance must be ruled out (default: 10s)',
-    )
+    .option('--seconds <time>', 'measured time of a level; longer if responses are slow or rare, or to rule out chance (default: 10s)')
     .option('--warm-up <time>', 'warm-up before each level, not measured (default: 2s)')
     .option('--cool-down <time>', 'pause after each level, in addition to the wait for connections to close (default: 2s)')
     .option(
       '--before <command>',
-      'reset the server with this command before each level; lists with “order: once” are then used again (repeat it for several)',
+      'run this command before each level to reset the server; rows of feeds with “order: once” are then used again (repeatable)',
       collect,
       [],
     )
-    .option('--overload <time>', 'time with half more than the sustained load, to measure recovery (default: 10s)')
+    .option('--overload <time>', 'duration of an overload of 1.5 times the sustained load, to measure recovery (default: 10s)')
     .option('--no-recovery', 'do not measure recovery')
     .option('--max-time <time>', 'time limit of the search: no level starts that would exceed it')
     .option('--max-requests <n>', 'request limit of the search');

@@ -32,10 +32,15 @@ function calculationText({ sentence, table, notes }: Calculation): string {
 
 /** Adds a subcommand of `calculate` for each calculator. Each subcommand has an option for each input of its calculator. */
 export const addCalculate: AddCommand = (program, { context }) => {
-  const calculate = program.command('calculate').description('calculate what needs no test: data volumes, connection limits');
+  const calculate = program
+    .command('calculate')
+    .description('calculate participants, database connections or data volumes, without a test');
   for (const calculator of Object.values(calculators)) {
     const inputs = listInputs(calculator);
-    const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).option('--json', 'as JSON');
+    const command = calculate
+      .command(calculator.id)
+      .description(`${calculator.title} ${calculator.story}`)
+      .option('--json', 'print the result as JSON');
     for (const [name, input] of Object.entries(inputs)) command.addOption(new Option(`--${name} <number>`, describeInput(input)));
     command.action(async () => {
       const values = requireInputs(calculator, readInputs(Object.keys(inputs), command.opts()));

@@ -26,10 +26,10 @@ export const addCapacity: AddCommand = (program, { context }) => {
   program
     .command('capacity')
     .description('show a server’s capacity from a run or a series: how it scales, its best cycle, and its headroom')
-    .argument('<run>', 'its id, the beginning of it, or last; or the id of a series, or its beginning')
+    .argument('<run>', 'id of a run or a series, or its beginning; last for the newest run')
     .addOption(new Option('--demand <rate>', 'expected demand in successful responses a second, instead of the plan’s'))
-    .addOption(new Option('--people <count>', 'how many people make that demand; the result is then in people'))
-    .option('--json', 'as JSON')
+    .addOption(new Option('--people <count>', 'number of people who cause that demand; the result is then in people'))
+    .option('--json', 'print the result as JSON')
     .action(async (text: string, flags: CapacityFlags) => {
       const printedText = await withClient(context, async (client) => {
         const capacity = await estimateCapacity(client, text, flags);

@@ -31,17 +31,19 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('characterize')
     .description(
-      'analyze an unknown server: time it works on a request, how many at a time, how long its queue is; without an address, list the analyses',
+      'analyze an unknown server: time per request, number of workers, length of the queue; without an address, list the analyses',
     )
-    .argument('[url]', 'the address of a page, with http:// or https://');
+    .argument('[url]', 'address of a page, with http:// or https://');
   addAccessOptions(command)
-    .option('--users <n>', 'send 1, 2, 4 … requests at a time, up to this many (default: 128)')
-    .option('--seconds <time>', 'measured time of each level; longer where responses are slow (default: 3s)')
+    .optionsGroup('Levels:')
+    .option('--users <n>', 'test 1, 2, 4 … users, up to this many (default: 128)')
+    .option('--seconds <time>', 'measured time of each level; longer if responses are slow (default: 3s)')
     .option('--idle <time>', 'how long a connection stays idle to measure when the server closes it (default: 10s)')
     .option('--max-time <time>', 'time limit of the analysis: nothing starts that would exceed it (default: 10m)');
-  addAllowOption(addLoadOptions(command))
+  addAllowOption(addLoadOptions(command).optionsGroup('Machines and permissions:'))
     .addOption(onOption())
     .addOption(otlpOption())
+    .optionsGroup('Result:')
     .addOption(resultOption())
     .addOption(quietOption())
     .addOption(requireJudgedOption())

@@ -69,23 +69,25 @@ interface CheckedMachine {
 export const addCheck: AddCommand = (program, { context }) => {
   const command = program
     .command('check')
-    .description('check whether a machine can run a plan: ports, files, kernel settings, processor, network. Changes nothing by itself')
+    .description(
+      'check whether a machine is ready for a test: ports, open files, kernel settings, processor, network; changes nothing without your consent',
+    )
     .argument('[host]', 'a host of the list (default: this computer)')
     .option(
       '--plan <preset or file>',
-      'check it for this plan; sends one request to its target, to see the size and who closes the connection',
+      'check for this plan; sends one request to the target, for the size and for which end closes the connection',
     )
     .option('--set <key=value>', 'as for run', collect, [])
-    .addOption(new Option('--role <role>', 'the machine’s part in the load').choices(ROLES).default('generator'))
-    .option('--apply <check>', 'make the change that this check advises, after you agree; with sudo where needed')
+    .addOption(new Option('--role <role>', 'role of the machine in the load').choices(ROLES).default('generator'))
+    .option('--apply <check>', 'make the change that this check advises, after you agree; with sudo if needed')
     .option('--revert', 'undo what Holdfast changed on this machine, after you agree')
     .option('--yes', 'agree without being asked')
-    .option('--all', 'list passed checks, too')
+    .option('--all', 'also list passed checks')
     .option(
       '--path',
-      `measure the bandwidth of the path too: with --plan from a generator to its target, else between the host and this computer; at most ${PATH_LIMITS.seconds} s and ${formatBytes(PATH_LIMITS.bytes)} of traffic each way`,
+      `also measure the bandwidth: with --plan from a generator to its target, otherwise between the host and this computer; at most ${PATH_LIMITS.seconds} s and ${formatBytes(PATH_LIMITS.bytes)} in each direction`,
     )
-    .option('--json', 'the findings as JSON')
+    .option('--json', 'print the findings as JSON')
     .option('--trust <fingerprint>', 'trust the key of the host if it has this fingerprint (SHA256:…)');
   addAllowOption(command).action(async (host: string | undefined, flags: CheckFlags) => {
     const { plan, consent } = await getPlan(flags, context);

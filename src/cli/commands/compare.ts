@@ -27,13 +27,10 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
     .option('--json <file>', 'save the comparison as JSON; - writes it to standard output instead of the text')
     .option('--junit <file>', 'save it as JUnit XML: a worse figure is a failure')
     .addOption(
-      new Option('--asked <what>', 'what you changed on purpose: nothing is claimed when anything else differs, too').choices(ASPECTS),
+      new Option('--asked <what>', 'what you changed on purpose; if anything else differs, no difference is claimed').choices(ASPECTS),
     );
   addTolerance(command)
-    .addHelpText(
-      'after',
-      '\nFive runs or more on each side separate a difference from noise. Exit codes: 0 nothing is worse, 94 something is, 98 inconclusive.',
-    )
+    .addHelpText('after', '\nUse five or more runs on each side. Exit codes: 0 nothing is worse, 94 a figure is worse, 98 inconclusive.')
     .action(async (sides: string[], { json, junit, asked, tolerance }: CompareFlags) => {
       if (json === '-' && junit === '-') throw standardOutputTwice();
       const comparison = await withClient(context, async (client) => {

@@ -36,12 +36,12 @@ interface CrawlFlags extends AllowFlags {
 export const addCrawl: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('crawl')
-    .description('crawl a site as one visitor who follows every link, to find slow pages and broken links')
+    .description('follow all links of a site as one visitor, to find slow pages and broken links')
     .argument('<address>', 'the page to start from')
     .option('--pages <n>', 'visit at most this many pages', '100')
     .option('--depth <n>', 'follow at most this many links from the first page', '5')
     .option('--time <time>', 'end after this time', '2m')
-    .option('--no-resources', 'leave out style sheets, scripts and pictures')
+    .option('--no-resources', 'leave out style sheets, scripts and images')
     .option('--cookie <cookie>', 'send this cookie: name=value, @file, env:NAME or ask:LABEL', collect, [])
     .option('--header <header>', 'send this header: Name: value, @file or env:NAME', collect, [])
     .option('--username <name>', 'log in first, with the form at the address or at --login-at')

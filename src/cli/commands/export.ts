@@ -55,7 +55,7 @@ export const addExport: AddCommand = (program, { context }) => {
     .description('export a plan or a preset for another tool; no secret is written')
     .addArgument(new Argument('<kind>', 'the tool').choices([...EXPORT_KINDS, K6_OPERATOR]))
     .argument('<preset or file>', 'id of a preset or a plan in YAML or JSON')
-    .argument('[file]', 'a new file to write; the files that it needs are put beside it. - or nothing: standard output', '-')
+    .argument('[file]', 'a new file; other files that it needs are written beside it. Default: standard output', '-')
     .option(
       '--set <key=value>',
       'as for run: an answer to a preset’s question or a field of the plan; target=URL names the server',
@@ -128,19 +128,25 @@ function addOperatorOptions(command: Command): Command {
     .addOption(
       new Option('--run <name>', operatorHelp('name of the TestRun, to find the run later')).argParser(parseWith(objectNameSchema)),
     )
-    .addOption(new Option('--parallelism <runners>', operatorHelp('how many runners share the load')).default(1).argParser(parseRunners))
     .addOption(
-      new Option('--prometheus <url>', operatorHelp('where runners write to: …/api/v1/write')).argParser(
+      new Option('--parallelism <runners>', operatorHelp('number of runners that share the load')).default(1).argParser(parseRunners),
+    )
+    .addOption(
+      new Option('--prometheus <url>', operatorHelp('address to which runners write: …/api/v1/write')).argParser(
         parseWith(z.url({ protocol: /^https?$/ })),
       ),
     )
-    .addOption(new Option('--namespace <name>', operatorHelp('namespace to run in')).argParser(parseWith(objectNameSchema)))
+    .addOption(new Option('--namespace <name>', operatorHelp('namespace of the run')).argParser(parseWith(objectNameSchema)))
     .addOption(new Option('--image <image>', operatorHelp('image of the runners')).default(IMAGE))
     .addOption(
-      new Option('--cpu <quantity>', operatorHelp('processor that each runner asks for')).default('1').argParser(parseWith(quantitySchema)),
+      new Option('--cpu <quantity>', operatorHelp('processor request of each runner')).default('1').argParser(parseWith(quantitySchema)),
     )
-    .addOption(new Option('--memory <quantity>', operatorHelp('memory of each runner')).default('1Gi').argParser(parseWith(quantitySchema)))
-    .option('--separate', operatorHelp('each runner on a node of its own'));
+    .addOption(
+      new Option('--memory <quantity>', operatorHelp('memory request and limit of each runner'))
+        .default('1Gi')
+        .argParser(parseWith(quantitySchema)),
+    )
+    .option('--separate', operatorHelp('run each runner on its own node'));
 }
 
 /** The manifests as one YAML document, and notes about them. */

@@ -53,8 +53,8 @@ export const addHosts: AddCommand = (program, commandHost) => {
     .argument('[address]', '[user@]host[:port]: its name, IP address, or alias in ~/.ssh/config (default: the same name)')
     .option('--user <name>', 'the user to log in as')
     .option('--port <n>', 'the port of its SSH server')
-    .option('--jump <hosts>', 'hosts to go through: [user@]host[:port], several with commas')
-    .option('--key <file>', 'the private key; you are asked for its passphrase when needed')
+    .option('--jump <hosts>', 'jump hosts, separated by commas: [user@]host[:port]')
+    .option('--key <file>', 'file of the private key; you are asked for its passphrase if needed')
     .option('--replace', 'replace the host of that name')
     .action(async (name: string, address: string | undefined, flags: AddFlags) => {
       const { host, issues } = readHost(name, address ?? name, flags, context.currentDirectory);
@@ -67,11 +67,11 @@ export const addHosts: AddCommand = (program, commandHost) => {
     });
   hosts
     .command('test')
-    .description('connect to a host and show what it is')
+    .description('connect to a host and show its system, cores, Node and clock offset')
     .argument('<name>')
     .option('--trust <fingerprint>', 'trust its key if it has this fingerprint (SHA256:…), without being asked')
-    .option('--install-node', 'fetch Node from npm and copy it there (about 120 MB), unless it has one that is new enough')
-    .option('--json', 'print what the host is as JSON')
+    .option('--install-node', 'download Node from npm and copy it there (about 120 MB), unless a suitable one is installed')
+    .option('--json', 'print the host as JSON')
     .action(async (name: string, flags: { trust?: string; installNode?: boolean; json?: boolean }) => {
       const report = await withClient(context, (client) => {
         const testHost = (): Promise<HostReport> => withHostKey(() => client.call('hosts.test', { name }), client, context, flags.trust);
@@ -81,8 +81,8 @@ export const addHosts: AddCommand = (program, commandHost) => {
     });
   hosts
     .command('list')
-    .description('list them')
-    .option('--json', 'as JSON: {"hosts": […]}')
+    .description('list the hosts')
+    .option('--json', 'print the list as JSON: {"hosts": […]}')
     .action(async (flags: { json?: boolean }) => {
       const all = await withClient(context, (client) => client.call('hosts.list', {}));
       await context.out.write(flags.json === true ? jsonText({ hosts: all }) : listText(all));

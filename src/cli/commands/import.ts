@@ -51,12 +51,12 @@ const K6_PROMETHEUS = 'k6-prometheus';
 
 const WIDTH = 140;
 /** Help texts of options that all commands which create a plan share. */
-export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
-export const ACCOUNTS_HELP = 'a CSV file with the columns username and password: each user of the plan is one of them';
-export const ACCOUNTS_ONCE = 'each account may do this once, as for an exam: none of them is used twice';
+export const OUT_HELP = 'new file for the plan (default: print the plan)';
+export const ACCOUNTS_HELP = 'CSV file with the columns username and password; each user of the plan gets one account';
+export const ACCOUNTS_ONCE = 'use each account only once, as in an exam';
 
 const NO_REPLAY_NOTE =
-  'Nothing was sent again: values were found by what they look like alone, and whether the server accepts what a step sends is unknown. --walk finds out.\n';
+  'The journey was not walked again: values that change were guessed from their form, and whether the server accepts each step is unknown. Use --walk to find out.\n';
 
 function isHar(kind: string): boolean {
   return kind === 'auto' || kind === 'har';
@@ -86,24 +86,21 @@ export const addImport: AddCommand = (program, { context }) => {
     .addArgument(new Argument('<kind>', 'its format; auto detects it').choices(['auto', ...IMPORTERS.map(({ id }) => id), K6_PROMETHEUS]))
     .argument(
       '[files...]',
-      `the file that holds it; - or nothing: standard input. Several of FunkLoad (configuration, test), Postman (collection, environment) and Bruno. Of ${K6_PROMETHEUS}: the address of Prometheus`,
+      `input file (default: standard input); several files for FunkLoad (configuration, test), Postman (collection, environment) and Bruno. For ${K6_PROMETHEUS}: address of Prometheus`,
     )
     .option('-o, --out <file>', OUT_HELP)
-    .option('--operations <ids>', `of ${titlesOfFormats('operations')}: the operations to take, separated by commas, or all`)
-    .addOption(new Option('--environment <name>', `of ${titlesOfFormats('environment')}: the environment to take`).conflicts('operations'))
+    .option('--operations <ids>', `for ${titlesOfFormats('operations')}: operations to import, separated by commas, or all`)
+    .addOption(new Option('--environment <name>', `for ${titlesOfFormats('environment')}: environment to use`).conflicts('operations'))
     .addOption(
       new Option(
         '--hosts <names>',
-        `of ${titlesOfFormats('hosts')}: the servers whose requests are taken, separated by commas, or all`,
+        `for ${titlesOfFormats('hosts')}: servers whose requests are imported, separated by commas, or all`,
       ).conflicts(['operations', 'environment', 'walk']),
     )
-    .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
-    .option('--plan <file>', `of ${K6_PROMETHEUS}: the plan that the run was exported from`)
-    .addOption(new Option('--days <days>', `of ${K6_PROMETHEUS}: how far back the run is looked for`).default(15).argParser(parseDays))
-    .option(
-      '--walk',
-      'of a HAR file: send the journey again, to find values that change in each session and to see whether each step still works',
-    )
+    .option('--run <name>', `for ${K6_PROMETHEUS}: name of the TestRun, or value of the tag testid`)
+    .option('--plan <file>', `for ${K6_PROMETHEUS}: plan from which the run was exported`)
+    .addOption(new Option('--days <days>', `for ${K6_PROMETHEUS}: number of days to search`).default(15).argParser(parseDays))
+    .option('--walk', 'for a HAR file: walk the journey again, to find values that change in each session and to check each step')
     .option('--accounts <file>', `with --walk: ${ACCOUNTS_HELP}`)
     .option('--accounts-once', `with --accounts: ${ACCOUNTS_ONCE}`);
   addAllowOption(command).action(async (kind: string, files: string[], flags: ImportFlags, command: Command) => {

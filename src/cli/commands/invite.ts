@@ -26,12 +26,12 @@ interface InviteFlags extends RunFlags, LoadFlags {
 export const addInvite: AddCommand = (hosts, { context, exit }) => {
   const command = hosts
     .command('invite')
-    .description('run a plan from computers that join: it prints a line to paste there, and a person there agrees first')
+    .description('run a plan from computers without SSH: prints a line to paste there, and waits until a person there agrees')
     .argument('<preset or file>', PLAN_OR_PRESET)
     .option('--computers <n>', `number of computers that may join with the code (at most ${MAX_LOAD_GENERATORS})`, '1')
-    .option('--address <address>', 'address of this computer in the line (default: the first that others may reach)')
+    .option('--address <address>', 'address of this computer in the line (default: the first that others can reach)')
     .option('--port <n>', 'port for the other computers (default: a free one); it is open until the run begins')
-    .option('--set <key=value>', 'an answer to a preset’s question or a field of the plan, as for run', collect, [])
+    .option('--set <key=value>', 'as for run', collect, [])
     .addOption(answersOption());
   addRunOptions(addLoadOptions(command)).action(async (name: string, flags: InviteFlags) => {
     const computers = readNumber('--computers', flags.computers, MAX_LOAD_GENERATORS);

@@ -6,7 +6,7 @@ import type { AddCommand } from '../context.ts';
 export const addJoin: AddCommand = (program, { context }) => {
   program
     .command('join')
-    .description('send a part of the load of another computer, which invited this one; you are asked first')
+    .description('send a part of the load of a computer that invited this one; you are asked first')
     .argument('<invitation>', 'the line that the inviting computer shows: HOST:PORT/CODE/FINGERPRINT')
     .action(async (invitation: string) => {
       const leave = new AbortController();

@@ -17,11 +17,11 @@ interface LabCommandFlags {
 export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) => {
   program
     .command('lab')
-    .description('start a practice server to try tests on: lab NAME [--option value …] [-- COMMAND …]')
-    .argument('[name]', 'which one')
-    .argument('[options...]', 'its options, see --list; after --, a command to run beside it: when the command ends, so does the server')
-    .option('--list', 'list the practice servers with their options, and what this machine lacks for them')
-    .option('--reveal <address>', 'show the hidden facts of a running one, by its control address')
+    .description('start a practice server to try a test on: lab NAME [--option value …] [-- COMMAND …]')
+    .argument('[name]', 'name of the practice server')
+    .argument('[options...]', 'its options (see --list); after --, a command to run with it: the server stops when the command ends')
+    .option('--list', 'list the practice servers with their options, and what this computer lacks for them')
+    .option('--reveal <address>', 'show the hidden facts of a running practice server, by its control address')
     .allowUnknownOption()
     .action(async (name: string | undefined, words: readonly string[], flags: LabCommandFlags) => {
       if (flags.list === true) {

@@ -34,7 +34,7 @@ export interface LoadFlags {
 export const PLAN_OR_PRESET = 'id of a preset (see: holdfast presets) or a plan in YAML or JSON';
 
 export function insecureOption(): Option {
-  return new Option('--insecure', 'accept any certificate of an https server');
+  return new Option('--insecure', 'accept any certificate of https servers');
 }
 
 export function answersOption(): Option {
@@ -46,11 +46,11 @@ export function addAccessOptions(command: Command): Command {
     .optionsGroup('Requests:')
     .option(
       '-H, --header <header>',
-      "a header, written 'Name: value'; the value or all of it may be @file or env:NAME (repeatable)",
+      "a header 'Name: value'; the value or the whole header may be @file or env:NAME (repeatable)",
       collect,
       [],
     )
-    .option('-C, --cookie <cookies>', 'cookies, written a=1; b=2, or @file or env:NAME', collect, []);
+    .option('-C, --cookie <cookies>', 'cookies such as a=1; b=2, or @file or env:NAME', collect, []);
 }
 
 export function addLoadOptions(command: Command): Command {
@@ -59,33 +59,30 @@ export function addLoadOptions(command: Command): Command {
     .addOption(
       new Option(
         '--engine <engine>',
-        'what sends the requests; auto uses native where autocannon cannot do it; k6 must be installed',
+        'engine that sends the requests; auto uses native if autocannon cannot send the plan; k6 must be installed',
       ).choices(ENGINES),
     )
     .option('--no-keepalive', 'open a new connection for every request')
-    .option('--http2', 'speak HTTP/2, as browsers do with most https servers')
-    .option('--streams <number>', 'how many of the connections of a load share one connection of HTTP/2')
-    .option('--timeout <time>', 'longest time for a request, from connecting to the last byte, for example 30s')
+    .option('--http2', 'use HTTP/2, as browsers do with most https servers')
+    .option('--streams <number>', 'number of connections of the load that share one HTTP/2 connection')
+    .option('--timeout <time>', 'time-out of a request, from connecting to the last byte, for example 30s')
     .addOption(insecureOption())
-    .option('--resume-tls <share>', 'share of connections that resume a TLS session, as returning visitors do, for example 0.5')
-    .option('--ca <file>', 'trust the certificates in this PEM file instead of the public authorities')
-    .option('--cert <file>', 'show the server the client certificate in this PEM file')
+    .option('--resume-tls <share>', 'share of connections that resume a TLS session, like returning visitors, for example 0.5')
+    .option('--ca <file>', 'trust the certificates in this PEM file instead of public authorities')
+    .option('--cert <file>', 'use the client certificate in this PEM file')
     .option('--key <file>', 'its private key: a PEM file, or env:NAME (default: the file of --cert)')
-    .option('--key-passphrase <secret>', 'what opens an encrypted key: env:NAME, @file or ask:LABEL')
+    .option('--key-passphrase <secret>', 'passphrase of the key: env:NAME, @file or ask:LABEL')
     .option('--unix-socket <path>', 'connect to this Unix socket instead of the host and port of the address')
-    .option('--local-address <ip>', 'connect from this address of this computer (repeat it to use several in turn)', collect, [])
-    .option('--resolve <host:port:ip>', 'connect to this address instead of asking for the host’s (repeat it for several)', collect, [])
-    .optionsGroup('Beside the load:')
+    .option('--local-address <ip>', 'connect from this address of this computer (repeatable; several are used in turn)', collect, [])
+    .option('--resolve <host:port:ip>', 'connect to this IP address instead of resolving the host (repeatable)', collect, [])
+    .optionsGroup('During the load:')
     .option(
       '--watch-page <url>',
-      'visit this page with a real browser beside the load: an address, or a path at the target (repeat it for several)',
+      'visit this page with a real browser during the load: an address, or a path at the target (repeatable)',
       collect,
       [],
     )
-    .option(
-      '--watch-from <host>',
-      'the browser of --watch-page runs on this host, which needs Chromium, Chrome or Edge (see: holdfast hosts)',
-    )
+    .option('--watch-from <host>', 'host whose browser (Chromium, Chrome or Edge) visits the pages of --watch-page (see: holdfast hosts)')
     .option('--count-cache', 'count responses from a cache, by headers such as X-Cache and Age');
 }
 

@@ -12,9 +12,9 @@ interface McpFlags extends AllowFlags {
 export const addMcp: AddCommand = (program, { context }) => {
   const command = program
     .command('mcp')
-    .description('serve the tools of Holdfast to an assistant over the Model Context Protocol, on standard input and output')
-    .option('--max-rate <n>', 'requests a second that an assistant may send', readCap, 50)
-    .option('--max-seconds <n>', 'seconds that a load of an assistant may take', readCap, 60);
+    .description('let an AI assistant use Holdfast over the Model Context Protocol, on standard input and output')
+    .option('--max-rate <n>', 'maximum requests a second of an assistant', readCap, 50)
+    .option('--max-seconds <n>', 'maximum duration of an assistant’s load, in seconds', readCap, 60);
   addAllowOption(command).action(async ({ allow, maxRate, maxSeconds }: McpFlags) => {
     await withClient(context, async (client) => {
       const presets = await client.call('presets.list', {});

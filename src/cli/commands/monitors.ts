@@ -4,16 +4,16 @@ import { jsonText } from '../output/jsonFile.ts';
 import { withClient, type AddCommand } from '../context.ts';
 
 export const addMonitors: AddCommand = (program, { context }) => {
-  const monitors = program.command('monitors').description('work with what was monitored during a run');
+  const monitors = program.command('monitors').description('add monitored values to a run');
   monitors
     .command('attach')
-    .description('attach the CSV file of a graph, as a cloud console exports it, to a run')
-    .argument('<run>', 'id of the run, the beginning of one, or last')
+    .description('attach a graph to a run: a CSV file, for example of a cloud console')
+    .argument('<run>', 'id of the run, its beginning, or last')
     .argument('<file>')
-    .option('--zone <zone>', 'time zone of times that do not say their own: UTC, +02:00, Europe/Berlin')
-    .option('--name <name>', 'what charts call it (default: the name of the file)')
+    .option('--zone <zone>', 'time zone of times without one: UTC, +02:00, Europe/Berlin')
+    .option('--name <name>', 'name in charts (default: the file name)')
     .option('--replace', 'replace the graph of that name')
-    .option('--json', 'what was attached as JSON')
+    .option('--json', 'print what was attached as JSON')
     .action(async (run: string, file: string, flags: GraphOptions & { readonly json?: boolean }) => {
       const attached = await withClient(context, async (client) => {
         return attachGraph(await findRunId(client, run), file, flags, client, context);

@@ -56,9 +56,9 @@ interface PopulateFlags extends LoadFlags, AllowFlags {
 export const addPopulate: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('populate')
-    .description('create the accounts and data that a plan needs on its target, row by row, as its block “populate” says')
+    .description('create accounts and data on the target before a test, row by row, as the block “populate” of the plan says')
     .argument('<preset or file>', 'a plan in YAML or JSON with a block “populate:”, or a preset')
-    .option('--undo', 'remove what was created, by the journey that the plan names for it')
+    .option('--undo', 'remove what was created, with the journey “remove” of the plan')
     .option('--show', 'only show what would be created')
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--json', 'print what was created as JSON')

@@ -19,8 +19,8 @@ export const addPresets: AddCommand = (program, host) => {
   const folders = { shipped: context.presetsDirectory, added: context.addedPresetsDirectory };
   const presets = program
     .command('presets')
-    .description('list the presets, each with its questions; add those of others')
-    .option('--json', 'as JSON')
+    .description('list the presets with their questions, and manage your own')
+    .option('--json', 'print the presets as JSON')
     .action(async (flags: { json?: boolean }) => {
       const library = await readPresets(folders);
       await printIssues(context.err, library.issues);
@@ -29,7 +29,7 @@ export const addPresets: AddCommand = (program, host) => {
     });
   presets
     .command('add')
-    .description('add a preset of somebody else, after building every combination of its choices')
+    .description('add a preset from a file, after checking it')
     .argument('<file>')
     .option('--replace', 'replace an added preset with the same id')
     .action(async (path: string, flags: { replace?: boolean }) => {
@@ -49,7 +49,7 @@ export const addPresets: AddCommand = (program, host) => {
     });
   presets
     .command('check')
-    .description('build the plan of a preset file with every combination of its choices')
+    .description('check a preset file: build its plan with the combinations of its choices')
     .argument('<file>')
     .action(async (path: string) => {
       const { preset, issues } = parsePreset(await readPlanFile(path, context.currentDirectory));
@@ -62,9 +62,9 @@ export const addPresets: AddCommand = (program, host) => {
     });
   presets
     .command('from')
-    .description('write a preset from a plan: its numbers, files and secrets become questions')
+    .description('make a preset from a plan: its numbers and files become questions')
     .argument('<plan file>')
-    .option('-o, --output <file>', 'write it to this file; default: standard output')
+    .option('-o, --output <file>', 'a new file for the preset (default: standard output)')
     .action(async (path: string, flags: { output?: string }) => {
       const { plan, issues } = parsePlan(await readPlanFile(path, context.currentDirectory));
       await printIssues(context.err, issues);

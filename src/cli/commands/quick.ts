@@ -26,9 +26,9 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('quick')
     .description(
-      'test one address: connections that each send the next request after a response, requests at a rate (-R), or users with think time (--users)',
+      'test one address with fixed connections (each sends its next request after a response), an arrival rate (-R), or users with think time (--users)',
     )
-    .argument('<url>', 'the address, with http:// or https://');
+    .argument('<url>', 'address with http:// or https://');
   addAccessOptions(addQuickLoadOptions(command))
     .option('-i, --head', 'send HEAD requests, for the headers only')
     .option('--expect-body <text>', 'a response is successful only if its body contains this text (repeatable)', collect, [])
@@ -118,15 +118,15 @@ function addQuickLoadOptions(command: Command): Command {
     .optionsGroup('Load:')
     .option(
       '-c, --connections <n>',
-      `connections at the same time (default: ${DEFAULT_CONNECTIONS}); with -R, requests in flight at most (default: 10000)`,
+      `number of connections (default: ${DEFAULT_CONNECTIONS}); with -R, maximum number of requests in flight (default: 10000)`,
     )
     .option('-n, --requests <n>', 'end after this many requests')
     .option('-d, --duration <time>', `end after this time, for example 10s or 1m30s (default: ${DEFAULT_DURATION})`)
-    .option('-R, --rate <n>', 'start this many requests a second, whatever the server does; 30/m a minute, 100/h an hour')
-    .option('--poisson', 'with -R: start them at random times, like people who act independently')
-    .option('--users <n>', 'users who walk independently and pause after each response (see --think)')
+    .option('-R, --rate <n>', 'arrival rate: start this many requests a second, even if the server is slow; 30/m a minute, 100/h an hour')
+    .option('--poisson', 'with -R: start requests at random times, like independent people')
+    .option('--users <n>', 'number of virtual users who pause after each response (see --think)')
     .option('--think <time>', 'with --users: think time, for example 5s, or a range such as 2s-8s')
-    .option('--pace <time>', 'with --users: time from one request of a user to the next, at least');
+    .option('--pace <time>', 'with --users: minimum time between the starts of a user’s requests');
 }
 
 interface QuickLoad {

@@ -28,21 +28,21 @@ interface RecordFlags extends AllowFlags {
 export const addRecord: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('record')
-    .description('open a browser window, record what you do in it, and make a plan of it')
-    .argument('<address>', 'where it begins, such as http://localhost:8080/')
+    .description('open a browser window, record what you do in it, and make a plan from it')
+    .argument('<address>', 'address of the first page, such as http://localhost:8080/')
     .option('-o, --out <file>', OUT_HELP)
-    .option('--think <time>', 'pauses of the users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
+    .option('--think <time>', 'think times of users: recorded, none, or a number of seconds', thinkTimes, 'recorded')
     .option('--keep-recording <file>', 'a new file for the recording itself (HAR): without passwords, but with the cookies of the session')
     .option('--accounts <file>', ACCOUNTS_HELP)
     .option('--accounts-once', ACCOUNTS_ONCE)
     .option(
       '--unique <text>',
-      'a text that you enter and that has to be another one in each journey, such as a title; repeatable',
+      'a text that you enter and that must be different in each journey, such as a title (repeatable)',
       uniqueText,
       [],
     )
-    .option('--no-walk', 'do not send the journey again to find values that change in each session')
-    .option('--watch', 'have a real browser take the journey beside the load, to measure what a visitor waits for')
+    .option('--no-walk', 'do not walk the journey again to find values that change in each session')
+    .option('--watch', 'a real browser also walks the journey during the load, to measure how long a visitor waits')
     .addOption(insecureOption());
   addAllowOption(command).action(async (address: string, flags: RecordFlags) => exit(await record(address, flags, context)));
 };

@@ -58,27 +58,25 @@ interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
 export const addReport: AddCommand = (program, { context }) => {
   const command = program
     .command('report')
-    .description(
-      'save the report of a run, a series or a search: for people (PDF, HTML, Markdown) and for programs (JSON, CSV, JUnit XML, HDR log)',
-    )
+    .description('save the report of a run, a series or a search as PDF, HTML, Markdown, JSON, CSV, JUnit XML or HDR log')
     .argument('[run]', ANY_RUN)
-    .option('--series <id>', 'of a series: its table first, then each cell with its runs');
+    .option('--series <id>', 'report of a series: its table, then each cell with its runs');
   for (const kind of REPORT_KINDS) command.option(`--${kind} <file>`, STORIES[kind]);
   command
-    .option('--cells <folder>', 'of a series: also a report of each run of its cells, in this folder and the same formats')
+    .option('--cells <folder>', 'for a series: also save a report of each run in this folder, in the same formats')
     .addOption(new Option('--paper <size>', 'paper size of a PDF or an HTML file (default for PDF: A4)').choices(PAPERS))
     .option('--one-page', 'one page of PDF, HTML or Markdown: verdict, key figures, first reasons and the main chart')
-    .option('--names <file>', 'with --people: the names of the people, from the file of accounts that the run used')
+    .option('--names <file>', 'with --people: add names of people from this file of accounts')
     .optionsGroup('In a build:')
     .addOption(
       new Option(
         '--format <form>',
-        'print it: comment (Markdown of at most 40 lines for a pull request) or annotations (the criteria that did not pass, as GitHub workflow commands)',
+        'print a comment for a pull request (at most 40 lines of Markdown), or annotations (GitHub workflow commands for criteria that did not pass)',
       ).choices(BUILD_FORMATS),
     )
     .option('--baseline <runs>', 'with --format comment: compare with these runs, or with “preset”, as in holdfast run')
     .option('--link <url>', 'with --format comment: address of the full report')
-    .option('--plan <file>', 'with --format annotations: the plan file, whose lines are annotated')
+    .option('--plan <file>', 'with --format annotations: plan file whose lines are annotated')
     .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
     .action(async (run: string | undefined, flags: ReportFlags) => {
       const { format } = flags;

@@ -42,16 +42,16 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .argument('<preset or file>', PLAN_OR_PRESET)
     .option(
       '--set <key=value>',
-      'an answer to a preset’s question or a field of the plan; target=URL names the server (several with commas); cookie=, header=, username=, password= and loginAt= log you in',
+      'answer to a question of the preset, or field of the plan; target=URL is the server (several separated by commas); cookie=, header=, username=, password= and loginAt= log you in (repeatable)',
       collect,
       [],
     )
     .addOption(answersOption())
     .option('--lab', LAB_HELP)
-    .option('--graph <file>', 'the CSV file of a graph, attached to the run when it has ended (repeat it for several)', collect, [])
-    .option('--no-trial', 'send nothing before the load: no journey with a login is tried, and a redirect to https is not followed')
+    .option('--graph <file>', 'attach a graph from this CSV file to the run when it has ended (repeatable)', collect, [])
+    .option('--no-trial', 'send nothing before the load: no trial of a login, no check for redirects to https')
     .option('--reuse-rows', REUSE_ROWS_HELP)
-    .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
+    .option('--graph-zone <zone>', 'time zone of times in --graph without one: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
     async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags & BaselineFlags) => {
@@ -86,8 +86,7 @@ interface PresetFlags {
   readonly lab?: boolean;
 }
 
-export const LAB_HELP =
-  'start the practice server of the preset, fill in its addresses, account and the answers to its questions, and end it afterwards';
+export const LAB_HELP = 'test the practice server of the preset: start it, use its address, account and answers, and stop it afterwards';
 
 /** Uses a plan once the user has agreed to what it needs. */
 export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;

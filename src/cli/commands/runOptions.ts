@@ -38,7 +38,7 @@ export function requireJudgedOption(): Option {
 
 /** Returns the option --on for load generators, which `run` and searches use. */
 export function onOption(): Option {
-  return new Option('--on <places>', 'load generators, separated by commas: hosts (see: holdfast hosts), and “here” for this computer');
+  return new Option('--on <generators>', 'load generators, separated by commas: hosts (see: holdfast hosts), or “here” for this computer');
 }
 
 /** Returns the option --json that saves the result, which `run` and `characterize` use. */
@@ -57,12 +57,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(quietOption());
   return addAllowOption(command.optionsGroup('Machines and permissions:'))
     .addOption(onOption())
-    .option(
-      '--monitor <host>',
-      'monitor this host during the load: processor, memory, network, sockets (repeat it for several)',
-      collect,
-      [],
-    )
+    .option('--monitor <host>', 'monitor this host during the load: processor, memory, network, sockets (repeatable)', collect, [])
     .addOption(otlpOption());
 }
 

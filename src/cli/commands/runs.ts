@@ -18,8 +18,8 @@ export const addRuns: AddCommand = (program, { context }) => {
   program
     .command('runs')
     .description('list the runs, newest first')
-    .option('--json', 'all of them as JSON: {"runs": […]}')
-    .option('--all', `more than the newest ${SHOWN_RUNS}`)
+    .option('--json', 'print all runs as JSON: {"runs": […]}')
+    .option('--all', `list all runs, not only the newest ${SHOWN_RUNS}`)
     .action(async (flags: { json?: boolean; all?: boolean }) => {
       const isLimited = flags.json !== true && flags.all !== true;
       const runs = await withClient(context, (client) => listRuns(client, isLimited ? SHOWN_RUNS : undefined));
@@ -46,9 +46,9 @@ export function runsText(runs: readonly ListedRun[]): string {
 export const addHistory: AddCommand = (program, { context }) => {
   program
     .command('history')
-    .description('list the runs with the name, target and load of a run, and the runs since which p95 or throughput differ')
-    .argument('<run>', 'its id, the beginning of it, or last')
-    .option('--json', 'as JSON')
+    .description('list runs with the same name, target and load, and the runs since which p95 or throughput differ')
+    .argument('<run>', 'id of a run, its beginning, or last')
+    .option('--json', 'print the result as JSON')
     .action(async (text: string, { json }: { readonly json?: boolean }) => {
       const history = await withClient(context, async (client) => client.call('runs.history', { runId: await findRunId(client, text) }));
       await context.out.write(json === true ? jsonText(history) : historyText(history));
@@ -74,8 +74,8 @@ export const addShow: AddCommand = (program, { context }) => {
     .command('show')
     .description('print the result of a run, of a series or of a search')
     .argument('<run>', ANY_RUN)
-    .option('--json', 'as JSON')
-    .option('--samples', 'the first failures of each kind, with what was sent and what came back')
+    .option('--json', 'print the result as JSON')
+    .option('--samples', 'print the first failures of each kind, with their requests and responses')
     .addOption(formatOption().conflicts('json'))
     .addOption(fullOption())
     .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat; full?: boolean }) => {

@@ -70,9 +70,9 @@ interface SelfTestFlags {
 export const addSelfTest: AddCommand = (program, { context, exit }) => {
   program
     .command('selftest')
-    .description('compare what this computer measures with a server that knows the true values, and find its limits')
+    .description('compare the figures of this computer with a server that knows the true values, and find its limits')
     .option('--quick', 'short variant: half a minute, one engine')
-    .option('--json', 'the report as JSON')
+    .option('--json', 'print the report as JSON')
     .action(async (flags: SelfTestFlags) => {
       exit(await withBackend(context, (backend) => perform(backend.client(), flags, context)));
     });

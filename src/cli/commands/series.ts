@@ -40,13 +40,13 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--csv <file>', 'save the table as CSV')
     .addOption(quietOption())
     .addOption(requireJudgedOption())
-    .option('--on <places>', 'load generators, separated by commas: hosts, and “here”; a variant can name its own in the file')
+    .option('--on <generators>', 'load generators, separated by commas: hosts, or “here”; a variant can have its own in the file')
     .addOption(otlpOption())
     .option('--duet', 'let the two variants take turns within one run, and compare them')
-    .option('--describe', 'show what the series would do: its cells in order, the load of each, its duration, its commands')
+    .option('--describe', 'describe the series without running it: cells, loads, duration and commands')
     .option('--resume <id>', 'continue a series that ended early, with the cells that are not measured')
     .option('--delete <id>', 'delete a series; the runs of its cells stay in the history')
-    .option('--merge <id...>', 'print several series and runs of one test, made at different times, as one table');
+    .option('--merge <id...>', 'combine several series and runs of one test in one table');
   addAllowOption(addTolerance(command)).action(async (file: string | undefined, flags: SeriesFlags) => {
     const stored = useStoredSeries(file, flags, context);
     if (stored !== null) return exit(await stored);

@@ -24,17 +24,17 @@ interface TryFlags extends LoadFlags, AllowFlags {
 export const addTry: AddCommand = (program, { context, exit }) => {
   const command = program
     .command('try')
-    .description('walk the journey of a plan once and show every request with its response; nothing is counted')
+    .description('walk the journey of a plan once, and show every request with its response; nothing is measured')
     .argument('<preset or file>', PLAN_OR_PRESET)
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--lab', LAB_HELP)
     .option('--reuse-rows', REUSE_ROWS_HELP)
     .option(
       '--people <number>',
-      `rehearse with so many people, such as ${REHEARSING_PEOPLE}, who go through all bells soon after each other; it is kept as a run`,
+      `send this many people through all bells, such as ${REHEARSING_PEOPLE}, a few seconds apart; it is stored as a run`,
     )
-    .option('--json', 'as JSON');
-  addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
+    .option('--json', 'print the result as JSON');
+  addAllowOption(addLoadOptions(command).optionsGroup('Machines and permissions:')).action(async (name: string, flags: TryFlags) => {
     const people = readPeople(flags.people);
     const source = await findPlanSource(name, context);
     // For a plan file, only its journey is sent, which shows redirects itself.

@@ -11,7 +11,7 @@ import { type AddCommand, withClient } from '../context.ts';
 export const addVerify: AddCommand = (program, { context, exit }) => {
   program
     .command('verify')
-    .description('check a sealed file: its signature, and the verdict that its windows give')
+    .description('check a sealed file: its signature, and whether its data give the same verdict')
     .argument('<file>', 'file of holdfast report RUN --sealed FILE')
     .option('--json', 'print the check as JSON')
     .addHelpText('after', '\nExit codes: 0 unchanged, with the same verdict; 1 otherwise.')

@@ -22,7 +22,7 @@ export interface AllowFlags {
 export function addAllowOption(command: Command): Command {
   return command.option(
     '--allow <kind:name>',
-    `allow something that the plan asks for: host:example.org, file:users.csv, env:PASSWORD (repeat it; kinds: ${ASK_KINDS.join(', ')})`,
+    `allow something that the plan asks for: host:example.org, file:users.csv, env:PASSWORD (repeatable; kinds: ${ASK_KINDS.join(', ')})`,
     collect,
     [],
   );

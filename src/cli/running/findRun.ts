@@ -6,7 +6,7 @@ import { SERIES_PREFIX } from '#core/series/result.ts';
 import type { CallInput } from '#contract/api.ts';
 import { optionError } from '../output/problems.ts';
 
-export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
+export const ANY_RUN = 'id of a run, a series or a search, or its beginning; last for the newest run';
 
 const PAGE_RUNS = 500;
 

@@ -125,4 +125,4 @@ export async function reportRowsLeft(plan: Plan, agreedKeys: string[], { client,
   }
 }
 
-export const REUSE_ROWS_HELP = 'use all rows of lists with “order: once” again, as after the server was reset';
+export const REUSE_ROWS_HELP = 'use all rows of feeds with “order: once” again, for example after a reset of the server';
