@@ -29,7 +29,7 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
         level: 'error',
         code: 'BAD_SETTING',
         path,
-        message: faults.length === 0 ? 'The plan has no such place.' : `${quote(text)} is not a value that YAML understands.`,
+        message: faults.length === 0 ? 'The plan has no such field.' : `${quote(text)} is not a value that YAML understands.`,
         hint: 'Use the plan’s form, for example load.stages[0].seconds=10. In a list, only existing entries can be changed.',
       });
   }
