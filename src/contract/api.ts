@@ -114,7 +114,7 @@ export const calls = {
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Runs the journey once without counting, and returns each request with its response. Secrets are masked. */
-  /** `feedAt`: position of the first row to use in each feed, from 0 for its first row to 1 for its last. */
+  /** `feedAt`: position of the first row to use in each feed, from 0 for its first row to 1 for the last row that the load can use. */
   'plans.try': call(
     z.strictObject({ plan: planSchema, agreed: agreedSchema, feedAt: z.number().min(0).max(1).default(0) }),
     tryReportSchema,

@@ -86,6 +86,37 @@ describe('the trial before a load', () => {
     await lab.stop();
   });
 
+  it.each([
+    ['unique', 1, 0],
+    ['unique', 2, 95],
+    ['sequential', 1, 95],
+  ] as const)('uses only accounts that the load uses: order %s, %i users', async (order, users, expected) => {
+    const lab = await startContest({});
+    const accounts = join(cli.directory, 'accounts.csv');
+    await writeFile(accounts, 'username,password\ncontestant1,practice\nnobody,practice\n');
+    const path = await planFile(lab, {
+      variables: {},
+      feeds: { account: { file: accounts, order } },
+      journey: [
+        { name: 'home', path: '/', once: true },
+        {
+          name: 'login',
+          method: 'POST',
+          path: '/login',
+          form: { username: '{{account.username}}', password: '{{account.password}}', _xsrf: '{{cookie._xsrf}}' },
+          redirects: { follow: true },
+          checks: [{ kind: 'contains', text: '{{account.username}}' }],
+          once: true,
+        },
+        { name: 'list', path: '/' },
+      ],
+      load: { model: 'users', stages: [{ users, seconds: 0.5 }] },
+    });
+    const { code, err } = await cli.run('run', path);
+    expect({ code, err }).toMatchObject({ code: expected });
+    await lab.stop();
+  });
+
   it('can be turned off', async () => {
     const lab = await startContest({ phase: 'future' });
     const { code } = await cli.run('run', await planFile(lab), '--no-trial');

@@ -4,6 +4,7 @@ import type { ImportResult } from '#core/import/imported.ts';
 import { type AccountNames, ACCOUNT_FEED } from '#core/import/recording/accounts.ts';
 import { finishRecording, type FinishedRecording } from '#core/import/recording/finishRecording.ts';
 import { walkOfSamples } from '#core/import/recording/walk.ts';
+import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
@@ -69,7 +70,7 @@ export async function finishRecordingFrom(
         onWalk?.(walks);
         const walked = useKnownValues(as === 'other' ? replaceAccounts(givenPlan, names, others, keep) : givenPlan, known, keep);
         const walk = walks - 1;
-        const rowOf = (count: number): number => rowOfWalk(walk, count);
+        const rowOf = (feedRows: FeedRows): number => rowOfWalk(walk, feedRows.rows.length);
         const { samples } = await walkOnce(walked, parts, 'whole', { rowOf, signal });
         return walkOfSamples(givenPlan, samples);
       },

@@ -5,6 +5,7 @@ import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
+import { countUsableRows } from '#core/work/feeds/rows.ts';
 import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
 import { cleanSample, type Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
@@ -34,7 +35,7 @@ export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'>
 async function tryOnce(plan: Plan, parts: TryParts, feedAt: number): Promise<TryReport> {
   const { redaction } = parts;
   const { samples, hidden, notReached, problem } = await walkOnce(plan, parts, 'everything', {
-    rowOf: (rows) => Math.floor((rows - 1) * feedAt),
+    rowOf: ({ order, rows }) => Math.floor((countUsableRows(plan, { order, rowCount: rows.length }) - 1) * feedAt),
   });
   return {
     samples: samples.map((sample) => cleanSample(sample, hidden, redaction)),
@@ -54,8 +55,8 @@ interface WalkResult {
 }
 
 interface WalkOptions {
-  /** Returns the index of the first row to use of a feed with this number of rows; default: row 0. */
-  readonly rowOf?: (rows: number) => number;
+  /** Returns the index of the first row to use of a feed; default: row 0. */
+  readonly rowOf?: (feed: FeedRows) => number;
   /** Stops the walk. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
@@ -95,10 +96,10 @@ export async function walkOnce(
 }
 
 /** Rotates the rows of each feed so that they begin with the chosen row. */
-function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (rows: number) => number): Record<string, FeedRows> {
+function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (feed: FeedRows) => number): Record<string, FeedRows> {
   return Object.fromEntries(
     Object.entries(feeds).map(([name, feed]) => {
-      const first = feed.order === 'once' ? 0 : rowOf(feed.rows.length);
+      const first = feed.order === 'once' ? 0 : Math.max(0, rowOf(feed));
       return [name, { ...feed, rows: [...feed.rows.slice(first), ...feed.rows.slice(0, first)] }];
     }),
   );

@@ -70,6 +70,11 @@ export function rowsNeeded(plan: Plan, { order }: Pick<Feed, 'order'>): number {
   return order === 'unique' ? maxUsers(plan) : 1;
 }
 
+/** Returns how many of a feed's rows, from the first one on, the load can use: with order `unique`, one for each user. */
+export function countUsableRows(plan: Plan, { order, rowCount }: Pick<Feed, 'order'> & { readonly rowCount: number }): number {
+  return order === 'unique' && plan.load.model !== 'arrivals' ? Math.min(rowCount, maxUsers(plan)) : rowCount;
+}
+
 /** Returns the number of concurrent users; 1 for arrivals. Arrivals beyond the number of rows cannot start and are reported. */
 function maxUsers({ load }: Plan): number {
   switch (load.model) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
-import { limitToAccount, hasSeveralAccounts, trialPlan } from './trial.ts';
+import type { Sample } from './schema.ts';
+import { limitToAccount, hasSeveralAccounts, trialPlan, trialProblem } from './trial.ts';
 
 function trialPlanWith(changes: Partial<PlanInput>): Plan {
   return planSchema.parse({
@@ -86,5 +87,31 @@ describe('trialPlan', () => {
       [1, 51, 101].map((from) => ({ kind: 'number', from, to: 101 })),
     );
     expect([hasSeveralAccounts(plan), hasSeveralAccounts(trialPlanWith({}))]).toEqual([true, false]);
+  });
+
+  it('tries several accounts only if the load uses several', () => {
+    const feeds: PlanInput['feeds'] = { account: { file: 'a.csv', order: 'unique' } };
+    const several = [1, 2].map((users) =>
+      hasSeveralAccounts(trialPlanWith({ feeds, load: { model: 'users', stages: [{ users, seconds: 1 }] } })),
+    );
+    expect(several).toEqual([false, true]);
+    expect(hasSeveralAccounts(trialPlanWith({ feeds: { account: { file: 'a.csv' } } }))).toBe(true);
+  });
+});
+
+describe('trialProblem', () => {
+  it('quotes the reason that a server gives in JSON', () => {
+    const body = '{"result":"failure","errors":[{"code":"0200","text":"Unknown user or incorrect password."}]}';
+    const sample: Sample = {
+      request: 'login',
+      failure: 'JSON_OTHER $.result',
+      says: 'Unknown user or incorrect password. (0200)',
+      sent: null,
+      received: { head: 'HTTP/1.1 200 OK', body, bodyBytes: body.length, isCut: false },
+      serviceMs: 1,
+      captured: [],
+    };
+    const problem = trialProblem(trialPlanWith({}), { samples: [sample], isGood: false, notReached: [], problem: null }, 0);
+    expect(problem?.message).toContain('The server says: “Unknown user or incorrect password. (0200)”');
   });
 });

@@ -3,11 +3,12 @@ import { quote } from '#core/base/text.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { consumesRows } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
+import { countUsableRows } from '../feeds/rows.ts';
 import { buildFlow, namesInFlow } from '../journey/flow/executions.ts';
 import { cookiesOf } from '../journey/walked.ts';
 import { isLogin, storesValue } from '../journey/storing.ts';
 import { findOwnWords } from '../pages/ownWords.ts';
-import type { Sample } from './schema.ts';
+import { type Sample, serverMessage } from './schema.ts';
 import { explainFailure } from './text.ts';
 import type { TryReport } from './tryPlan.ts';
 
@@ -71,9 +72,10 @@ export function limitToAccount(plan: Plan, share: number): Plan {
 }
 
 /** Returns whether users have different accounts, by number or by row. */
-export function hasSeveralAccounts({ variables, feeds }: Pick<Plan, 'variables' | 'feeds'>): boolean {
-  const isRange = Object.values(variables ?? {}).some((variable) => variable.kind === 'number' && (variable.to ?? 0) > variable.from);
-  return isRange || Object.keys(feeds ?? {}).length > 0;
+export function hasSeveralAccounts(plan: Plan): boolean {
+  const { variables = {}, feeds = {} } = plan;
+  const isRange = Object.values(variables).some((variable) => variable.kind === 'number' && (variable.to ?? 0) > variable.from);
+  return isRange || Object.values(feeds).some(({ order }) => countUsableRows(plan, { order, rowCount: 2 }) > 1);
 }
 
 const TRIAL_NAMES = new Map<number, string>([
@@ -92,7 +94,7 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
   const words = describeSample(failed) ?? describeSample(samples.find(({ request }) => request === `${failed?.request ?? ''} › redirects`));
   const landing = formatLanding(plan, samples);
   const stated = [
-    ...(words === null ? [] : [`The page says: ${quote(words)}`]),
+    ...(words === null ? (failed?.says === undefined ? [] : [serverMessage(failed.says)]) : [`The page says: ${quote(words)}`]),
     ...(landing === null || landing === words ? [] : [`After the login it said: ${quote(landing)}`]),
   ];
   const why = problem?.message ?? (explained === null ? formatNotReached(notReached) : `“${failed?.request ?? ''}”: ${explained.message}.`);
@@ -100,7 +102,7 @@ export function trialProblem(plan: Plan, { samples, isGood, notReached, problem 
     code: 'TRIAL_FAILED',
     message: [`No load was sent, because the trial before it failed${who}.`, why, ...stated].join(' '),
     hint: [problem?.hint ?? explained?.hint ?? '', TRIAL_HINT].join(' ').trim(),
-    data: { request: failed?.request ?? null, says: words },
+    data: { request: failed?.request ?? null, says: words ?? failed?.says ?? null },
   });
 }
 
