@@ -28,6 +28,30 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([]);
   });
 
+  it.each(['d1.example', 'baker.example'])('is captured as the domain of a mail address of the account: %s', (domain) => {
+    const page = (of: string): Partial<Exchange> => ({
+      text: `<a href="add?domain=${of}">Add</a>${['info', 'post', 'old'].map((name) => `<a href="edit?edit=${name}%40${of}">edit</a>`).join()}`,
+    });
+    const { plan } = correlated({
+      first: page(domain),
+      second: page('d2-miller.example'),
+      step: { path: `/edit?edit=old%40${domain}` },
+      sent: { url: `/edit?edit=old%40${domain}` },
+    });
+    expect(stepOf(plan, 1)?.path).toBe('/edit?edit=old%40{{edit}}');
+  });
+
+  it('is not captured as the domain of a mail address that is the same for everybody', () => {
+    const page = { text: '<a href="/add?domain=school.example">Add</a><a href="mailto:info@school.example">Ask</a>' };
+    const { captured } = correlated({
+      first: page,
+      second: page,
+      step: { method: 'POST', path: '/save', form: { to: 'ada@school.example' } },
+      sent: { method: 'POST', url: '/save', headers: FORM, body: 'to=ada%40school.example' },
+    });
+    expect(captured).toEqual([]);
+  });
+
   it.each([
     ['the first option with a value', '<select name="_from"><option value="">-</option><option value="ID">Me</option></select>'],
     [

@@ -48,14 +48,23 @@ export function listLeaves({ url, headers, body, fields, sentMessages }: Exchang
 
 /**
  * Splits a value such as `Bearer TOKEN` or `return=/a?state=TOKEN` at spaces, then at all separators. Returns the generated parts of both
- * splits.
+ * splits, and the domain of a mail address.
  */
 export function splitValue(value: string): string[][] {
-  return [/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
-    [...new Set(value.split(signs))]
-      .filter((part) => part !== value && part.length >= MIN_PART_LENGTH && looksGenerated(part))
-      .slice(0, MAX_PARTS),
-  );
+  const domain = mailDomainOf(value);
+  return [
+    ...[/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
+      [...new Set(value.split(signs))]
+        .filter((part) => part !== value && part.length >= MIN_PART_LENGTH && looksGenerated(part))
+        .slice(0, MAX_PARTS),
+    ),
+    ...(domain === null ? [] : [[domain]]),
+  ];
+}
+
+/** Returns the domain of a mail address, which may belong to an account; null for any other value. */
+export function mailDomainOf(value: string): string | null {
+  return /^[^\s@]{1,64}@([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,9})$/i.exec(value)?.[1] ?? null;
 }
 
 /** Returns whether a value looks like a token or an item number rather than text that a person enters or chooses. */
