@@ -17,3 +17,15 @@ it.each([
   const plan = planWith({ journey: [{ name: 'send', method: 'POST', path, json: { user: 'anna' } }] });
   expect(plan.journey.map((step) => storesValue(step, plan))).toEqual([stores]);
 });
+
+it.each([
+  ['a password', { user: 'anna', password: 'x' }, false],
+  ['a password beside a token', { user: 'anna', password: 'x', csrf_token: 'y' }, false],
+  ['an empty password of an edited account', { name: 'Anna', 'value[password]': '', 'value[password2]': '' }, true],
+  ['a new password twice', { name: 'anna', password: 'x', password_confirmation: 'x' }, true],
+  ['an old and a new password', { old_password: 'x', new_password1: 'y', new_password2: 'y' }, true],
+])('storesValue: a form with %s', (_, fields, stores) => {
+  const steps = [{ form: fields }, { json: fields }, { multipart: Object.entries(fields).map(([name, value]) => ({ name, value })) }];
+  const plan = planWith({ journey: steps.map((step, index) => ({ name: `send ${index}`, method: 'POST', path: '/account', ...step })) });
+  expect(plan.journey.map((step) => storesValue(step, plan))).toEqual([stores, stores, stores]);
+});

@@ -8,18 +8,27 @@ const PASSWORD_NAME_PATTERN = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennw
 /** Matches addresses of logins, logouts and tokens. */
 const SESSION_PATH_PATTERN = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
 
-/** Returns whether a step sends a password. A field is named like one, or is filled from a secret or a secret feed column. */
+/**
+ * Returns whether a step logs in: it sends a password in a field named like one, or from a secret or a secret feed column. A form with an
+ * empty or a repeated password edits or creates an account.
+ */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
-  const { form, multipart, json } = step;
+  const { multipart } = step;
   // A step that uploads files is no login, although some servers require the password with every file.
   if (SAFE_METHODS.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
-  const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
-  if (
-    [...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD_NAME_PATTERN.test(name))
-  )
-    return true;
+  const passwords = listFields(step).flatMap(([name, value]) => (PASSWORD_NAME_PATTERN.test(name) ? [value] : []));
+  if (passwords.length > 0) return !passwords.includes('') && new Set(passwords).size === passwords.length;
   const secrets = new Set(Object.entries(variables ?? {}).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
   return namesOfStep(step).some((name) => secrets.has(name) || PASSWORD_NAME_PATTERN.test(name.split('.').at(1) ?? ''));
+}
+
+/** Returns the fields that a step sends in its form or at the top of its JSON, with their values. */
+function listFields({ form, multipart, json }: Step): [string, unknown][] {
+  return [
+    ...Object.entries(form ?? {}),
+    ...(multipart ?? []).map((part): [string, unknown] => [part.name, 'value' in part ? part.value : null]),
+    ...Object.entries(typeof json === 'object' && json !== null ? json : {}),
+  ];
 }
 
 /**
