@@ -205,17 +205,25 @@ describe('a duet in the GitHub action', () => {
 });
 
 describe('the installation for a build', () => {
-  it('builds before it packs: lifecycle scripts of npm are off', async () => {
+  it('builds before it packs, once for each state of the sources', async () => {
     const called = join(folder, 'called');
     const npm = `#!/bin/sh\necho "$1 $2" >> ${called}\nif [ "$1" = pack ]; then : > "$3/holdfast-0.tgz"; fi\n`;
     await writeFile(join(folder, 'npm'), npm, { mode: 0o755 });
     const environment = { ...plainEnvironment(), PATH: `${folder}:${process.env['PATH'] ?? ''}` };
-    const { code } = await run(process.execPath, [join(root, 'tools/action/installation.mjs'), 'install', join(folder, 'program')], {
-      cwd: folder,
-      env: environment,
-    });
-    expect(code).toBe(0);
-    expect((await readFile(called, 'utf8')).match(/^\w+/gm)).toEqual(['ci', 'run', 'pack', 'install']);
+    const program = join(folder, 'program');
+    const install = async (): Promise<readonly string[]> => {
+      await writeFile(called, '');
+      const script = join(root, 'tools/action/installation.mjs');
+      const { code } = await run(process.execPath, [script, 'install', program], { cwd: folder, env: environment });
+      expect(code).toBe(0);
+      return (await readFile(called, 'utf8')).match(/^\w+/gm) ?? [];
+    };
+    const calls = ['ci', 'run', 'pack', 'install'];
+    expect(await install()).toEqual(calls);
+    expect(await install()).toEqual([]);
+    // The cache has the program of an earlier commit.
+    await writeFile(join(program, 'sources'), 'other');
+    expect(await install()).toEqual(calls);
   });
 });
 

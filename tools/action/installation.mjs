@@ -1,7 +1,7 @@
 // Installs the package from this checkout for a build. `key` prints a hash of everything from which the package is made.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,7 +31,11 @@ function listFiles(name) {
 }
 
 function install(target) {
-  if (existsSync(join(target, 'node_modules', 'holdfast'))) return;
+  const stamp = join(target, 'sources');
+  const key = hashSources();
+  // A cache that is found by the name of a branch may have the program of an earlier commit, or half of one.
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   npm(root, 'ci', '--no-audit', '--no-fund');
   // npm pack does not build: .npmrc turns scripts of the life cycle off.
@@ -39,6 +43,7 @@ function install(target) {
   npm(root, 'pack', '--pack-destination', target);
   const archive = readdirSync(target).find((name) => /^holdfast-.*\.tgz$/.test(name));
   npm(target, 'install', '--prefix', target, '--no-audit', '--no-fund', join(target, archive));
+  writeFileSync(stamp, key);
 }
 
 function npm(cwd, ...args) {
