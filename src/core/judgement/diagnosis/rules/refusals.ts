@@ -78,7 +78,7 @@ export const accountsRefused = rule('accountsRefused', (facts) =>
     const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
     const quote = serverQuote(facts, refused.step, isRefusal);
     const insteadOf = ['wrongContent', `refusedAtAnyLoad.${refused.step}`, ...REFUSED_STATUSES];
-    const closedAtSecond = hasStarted(facts, refused.step) && refused.count >= MIN_CLOSED_SHARE * refused.of ? findClosing(facts) : null;
+    const closedAtSecond = refused.count >= MIN_CLOSED_SHARE * refused.of ? findClosing(facts, refused.step) : null;
     if (closedAtSecond !== null && !SERVER_FAULT_PATTERN.test(quote))
       return { ...describeClosing(facts, refused, closedAtSecond), of: refused.step, level: 'problem', confidence: 'likely', insteadOf };
     const advice = SERVER_FAULT_PATTERN.test(quote)
@@ -103,8 +103,14 @@ const MIN_CLOSED_REFUSALS = 5;
 /** Maximum share of successes after the first refusals, of requests that were on the way. */
 const MAX_OK_AFTER_CLOSING = 0.05;
 
-/** Returns the second from which every request failed, although requests succeeded before; null if there is none. */
-function findClosing({ windows }: MeasuredRun): number | null {
+/**
+ * Returns the second from which every request failed, although users had been let in and the step had succeeded before; null if there is
+ * none. A step that never succeeded has another cause.
+ */
+function findClosing(facts: MeasuredRun, step: string): number | null {
+  const { windows, steps } = facts;
+  const hadSuccess = steps.some(({ name, requests }) => name === step && requests.ok >= MIN_CLOSED_REFUSALS);
+  if (!hadSuccess || !hasStarted(facts, step)) return null;
   const first = windows.find(({ failed }) => failed > 0);
   if (first === undefined) return null;
   const failures = sumOf(windows, ({ failed }) => failed);

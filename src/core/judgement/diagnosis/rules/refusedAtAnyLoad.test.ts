@@ -136,7 +136,7 @@ it('accountsRefused: names the cause by the step and the words of the server', (
 it('accountsRefused: names the second from which a site refuses everybody who had been let in', () => {
   const journey = [{ name: 'log in' }, { name: 'start', gate: 'ten' }, { name: 'answer' }];
   const plan = planWith({ journey, bells: { ten: { atSeconds: 2 } } });
-  const run = (count: number, okAfter: number) => {
+  const run = (count: number, okAfter: number, ok = 90) => {
     const data = { step: 'answer', count, of: 24, names: ['ann'] };
     const seconds = [12, 30, 40, 20, okAfter, okAfter];
     const windows = seconds.map((ok, second) => {
@@ -145,7 +145,8 @@ it('accountsRefused: names the second from which a site refuses everybody who ha
     });
     const bells = [sampleBell({ bell: 'end', atSecond: 50 })];
     const event = { second: 60, kind: ACCOUNTS_REFUSED_EVENT, text: '', data };
-    return findingsBy('accountsRefused', { ...facts(undefined, { plan }), windows, bells, events: [event] })[0];
+    const step = healthyStep({ name: 'answer', requests: { ...emptyRequestOutcomes(), sent: ok + count, ok, httpError: count } });
+    return findingsBy('accountsRefused', { ...facts(step, { plan }), windows, bells, events: [event] })[0];
   };
   expect(run(24, 0)).toMatchObject({
     confidence: 'likely',
@@ -154,4 +155,5 @@ it('accountsRefused: names the second from which a site refuses everybody who ha
   expect(run(24, 0)?.evidence[1]).toBe('In the plan, the bell “end” only rings at 50 s.');
   expect(run(24, 30)?.sentence).toMatch(/accounts were refused/);
   expect(run(12, 0)?.sentence).toMatch(/accounts were refused/);
+  expect(run(24, 0, 0)?.sentence, 'a step that never succeeded').toMatch(/accounts were refused/);
 });
