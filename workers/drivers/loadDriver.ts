@@ -62,15 +62,15 @@ export class HealthyPace {
   private readonly sumsUs: number[] = [];
   private readonly counts: number[] = [];
 
-  succeeded(slot: number, serviceUs: number): void {
-    this.sumsUs[slot] = (this.sumsUs[slot] ?? 0) + serviceUs;
-    this.counts[slot] = (this.counts[slot] ?? 0) + 1;
+  succeeded(requestIndex: number, serviceUs: number): void {
+    this.sumsUs[requestIndex] = (this.sumsUs[requestIndex] ?? 0) + serviceUs;
+    this.counts[requestIndex] = (this.counts[requestIndex] ?? 0) + 1;
   }
 
   /** Returns the mean time of the step's successful requests, at most `MAX_PAUSE_US`; 0 if none has succeeded. */
-  usualUs(slot: number): number {
-    const count = this.counts[slot] ?? 0;
-    return count === 0 ? 0 : Math.min(MAX_PAUSE_US, (this.sumsUs[slot] ?? 0) / count);
+  usualUs(requestIndex: number): number {
+    const count = this.counts[requestIndex] ?? 0;
+    return count === 0 ? 0 : Math.min(MAX_PAUSE_US, (this.sumsUs[requestIndex] ?? 0) / count);
   }
 
   ofConnection(): ConnectionPace {
@@ -92,12 +92,12 @@ export class ConnectionPace {
   }
 
   /** Returns the pause before the next request, in milliseconds. */
-  pauseMsAfter(slot: number, serviceUs: number, isSuccess: boolean): number {
+  pauseMsAfter(requestIndex: number, serviceUs: number, isSuccess: boolean): number {
     if (isSuccess) {
-      this.healthy.succeeded(slot, serviceUs);
+      this.healthy.succeeded(requestIndex, serviceUs);
       return 0;
     }
-    this.outstandingUs += Math.max(0, this.healthy.usualUs(slot) - serviceUs);
+    this.outstandingUs += Math.max(0, this.healthy.usualUs(requestIndex) - serviceUs);
     const pauseMs = Math.floor(this.outstandingUs / 1_000);
     this.outstandingUs -= pauseMs * 1_000;
     return pauseMs;

@@ -12,7 +12,7 @@ import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 /** A request of a journey with its response checks. */
 export interface DrivenStep {
   /** Slot of the request's figures: its index in `listRecordedRequests` of the plan. */
-  readonly slot: number;
+  readonly requestIndex: number;
   readonly request: BuiltRequest;
   /** Returns whether a status code counts as `ok`. */
   isExpected(status: number): boolean;
@@ -51,18 +51,18 @@ export function statusCheck({ expectStatus, stream }: Step): (status: number) =>
 export function drivenSteps(data: WorkerData, targetIndex: number): DrivenStep[] {
   const target = data.targets[targetIndex];
   if (target === undefined) throw missingPartError('target', targetIndex);
-  return data.plan.journey.map((step, slot) => {
+  return data.plan.journey.map((step, requestIndex) => {
     const recipe = new Recipe({
       step,
       targetUrl: target.url,
       headers: runHeaders(data.userAgent, target.headers),
-      resolved: data.steps[slot] ?? { headers: {}, body: null },
+      resolved: data.steps[requestIndex] ?? { headers: {}, body: null },
       files: data.files,
       largeFiles: data.largeFiles,
       lastHeaders: closingHeaders(data.plan),
     });
     return {
-      slot,
+      requestIndex,
       request: recipe.build(recipe.urlOf(noValue), noValue, null),
       reader: step.checks.length === 0 ? null : new StepChecks(step.checks),
       isExpected: statusCheck(step),

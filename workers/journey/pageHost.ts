@@ -22,7 +22,7 @@ export interface PageHost {
 
 /** How the page resources of one step are fetched from one target. */
 export interface PageRules {
-  readonly slots: ReadonlyMap<ResourceKind, number>;
+  readonly requestIndexes: ReadonlyMap<ResourceKind, number>;
   readonly isSerial: boolean;
   /** Whether only tags are read: no style sheets are read, and no redirects are followed. */
   readonly readsTags: boolean;
@@ -78,8 +78,8 @@ export function headersOfTargets(data: WorkerData, index: number): Map<string, R
 export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: number): PageRules | null {
   const resources = data.plan.journey[stepIndex]?.resources;
   if (resources === undefined) return null;
-  const slots = listRecordedRequests(data.plan).flatMap(({ step, resource }, slot) =>
-    step === stepIndex && resource !== null ? [[resource, slot] as const] : [],
+  const requestIndexes = listRecordedRequests(data.plan).flatMap(({ step, resource }, requestIndex) =>
+    step === stepIndex && resource !== null ? [[resource, requestIndex] as const] : [],
   );
   const step = data.steps[stepIndex]?.headers ?? {};
   const own = Object.fromEntries(
@@ -87,7 +87,7 @@ export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: 
   );
   const closing = closingHeaders(data.plan);
   return {
-    slots: new Map(slots),
+    requestIndexes: new Map(requestIndexes),
     isSerial: resources.how === 'serial',
     readsTags: resources.reads === 'tags',
     connections: countConnections(data.plan, resources),

@@ -11,7 +11,7 @@ export interface Visit {
   readonly journey: number;
   /** Stage of the plan in which the journey starts. */
   readonly stage: number;
-  /** Variant of a duet in whose slot the journey was scheduled; omitted without a duet. */
+  /** Variant of a duet in whose requestIndex the journey was scheduled; omitted without a duet. */
   readonly side?: DuetSide | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Gate {
 
 /** A request that cannot be built from the journey's values. */
 export interface UnsendableRequest {
-  readonly slot: number;
+  readonly requestIndex: number;
   /** Error name under which the request is counted. */
   readonly unsendable: string;
   readonly page?: PageRequest;
@@ -46,7 +46,7 @@ export interface Walk {
   /** Pause before the next request; null for the think time of the load. */
   readonly pause: ThinkTime | 'none' | null;
   /** Slot of the current step, not including its redirects. Valid only while the journey is not over. */
-  readonly slot: number;
+  readonly requestIndex: number;
   /** Slot of the first step that failed in this journey; null if none did. */
   readonly failedSlot: number | null;
   /** The bell that the user waits for before the next request; null if the user does not wait. */
@@ -100,13 +100,13 @@ export class PlainWalk implements Walk {
     return this.journey.isFinished;
   }
 
-  get slot(): number {
-    return this.steps[this.journey.step]?.slot ?? 0;
+  get requestIndex(): number {
+    return this.steps[this.journey.step]?.requestIndex ?? 0;
   }
 
   get failedSlot(): number | null {
     const { failedStep } = this.journey;
-    return failedStep === null ? null : (this.steps[failedStep]?.slot ?? 0);
+    return failedStep === null ? null : (this.steps[failedStep]?.requestIndex ?? 0);
   }
 
   begin(_visit: Visit, requests: number): boolean {

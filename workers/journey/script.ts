@@ -26,7 +26,7 @@ import { closingHeaders, Recipe, type RecipeParts, runHeaders } from './recipe.t
 
 export interface ScriptStep {
   readonly recipe: Recipe;
-  readonly slot: number;
+  readonly requestIndex: number;
   /** Slot in which the step's redirects are counted. */
   readonly redirectSlot: number;
   readonly maxRedirects: number;
@@ -184,9 +184,11 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
 
 function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, headersByOrigin: Script['headersByOrigin']): ScriptStep[] {
   const { plan } = data;
-  const redirectSlots = new Map(listRecordedRequests(plan).flatMap(({ step, isRedirect }, slot) => (isRedirect ? [[step, slot]] : [])));
+  const redirectSlots = new Map(
+    listRecordedRequests(plan).flatMap(({ step, isRedirect }, requestIndex) => (isRedirect ? [[step, requestIndex]] : [])),
+  );
   const required = listRequiredSteps(plan.journey);
-  return plan.journey.map((step, slot): ScriptStep => ({
+  return plan.journey.map((step, requestIndex): ScriptStep => ({
     ...sideTarget(step, targetUrl),
     recipe: new Recipe({
       step,
@@ -194,18 +196,18 @@ function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, he
       // Headers that are meant for the target are sent to no other host.
       headers: runHeaders(data.userAgent, findSideUrl(step) === null ? resolveTarget(data, step, targetIndex).headers : {}),
       headersByOrigin,
-      resolved: data.steps[slot] ?? { headers: {}, body: null },
+      resolved: data.steps[requestIndex] ?? { headers: {}, body: null },
       files: data.files,
       largeFiles: data.largeFiles,
       lastHeaders: closingHeaders(plan),
     }),
-    slot,
-    redirectSlot: redirectSlots.get(slot) ?? slot,
+    requestIndex,
+    redirectSlot: redirectSlots.get(requestIndex) ?? requestIndex,
     maxRedirects: step.redirects?.most ?? 0,
     mayEndAtLogin: step.redirects?.mayEndAtLogin ?? false,
     isOnce: step.once ?? false,
     renew: buildRenew(step),
-    isNeeded: required.has(slot) || (step.captures ?? []).length > 0 || step.measured === false,
+    isNeeded: required.has(requestIndex) || (step.captures ?? []).length > 0 || step.measured === false,
     explainedBy: positionOrNull(plan.journey.findIndex(({ explains }) => explains?.step === step.name)),
     isConfirmed: plan.journey.some(({ confirms }) => confirms?.includes(step.name) === true),
     confirms: (step.confirms ?? []).map((confirmed) => plan.journey.findIndex(({ name }) => name === confirmed)),
@@ -217,7 +219,7 @@ function buildSteps(data: WorkerData, targetIndex: number, targetUrl: string, he
     gate: buildGate(plan, step),
     reload: reloadOf(step),
     stream: step.stream === undefined ? null : { holdUs: holdUs(step.stream), reader: new EventReader(step.stream) },
-    pageRules: findPageRules(data, targetIndex, slot),
+    pageRules: findPageRules(data, targetIndex, requestIndex),
     isExpected: statusCheck(step),
   }));
 }
@@ -257,7 +259,7 @@ function findFirstBellUs({ bells = {} }: Plan): number {
 function buildGate(plan: Plan, { gate }: Step): Gate | null {
   const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
   if (gate === undefined || bell === undefined) return null;
-  const index = listGates(plan).findIndex((slot) => plan.journey[slot]?.gate === gate);
+  const index = listGates(plan).findIndex((requestIndex) => plan.journey[requestIndex]?.gate === gate);
   return { bell: gate, index, afterUs: bell.atSeconds * 1_000_000, endsLateJourneys: bell.late === 'leave' };
 }
 

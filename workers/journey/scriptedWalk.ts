@@ -119,8 +119,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     return this.isOver && this.failedSlot === null;
   }
 
-  get slot(): number {
-    return this.step().slot;
+  get requestIndex(): number {
+    return this.step().requestIndex;
   }
 
   get gate(): Gate | null {
@@ -177,7 +177,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     if (this.mayRenew && this.redirects.hop === null && !this.repeats.hasBegun) this.logins.scheduleByAge(this.route.step);
     const step = this.step();
     const { hop } = this.redirects;
-    const slot = hop === null ? step.slot : step.redirectSlot;
+    const requestIndex = hop === null ? step.requestIndex : step.redirectSlot;
     const page = {
       ...(step.pageRules === null ? {} : { page: { rules: step.pageRules, host: this, isFirst: hop === null } }),
       ...fillStreamRules(step, this.valueOf, (url) => this.build(step, url, { url, keepsBody: false })),
@@ -197,7 +197,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
       step.recipe.fillSocket(this.valueOf)?.messages();
       return {
-        slot,
+        requestIndex,
         request: this.build(step, this.url, hop),
         isExpected: step.isExpected,
         reader: this.chooseReader(step),
@@ -210,7 +210,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       if (reason === null) throw thrown;
       this.isBroken = true;
       this.failure = reason;
-      return { slot, unsendable: reason, user: this.memory.visit.user, ...page };
+      return { requestIndex, unsendable: reason, user: this.memory.visit.user, ...page };
     }
   }
 
@@ -270,7 +270,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       this.leaveStep();
       return;
     }
-    if (!responded || this.isBroken) this.failedSlot ??= step.slot;
+    if (!responded || this.isBroken) this.failedSlot ??= step.requestIndex;
     if (this.explaining !== null || this.isBroken || (!responded && step.isNeeded)) {
       this.askWhyOrBreakOff(responded ? step.explainedBy : null);
       return;
@@ -327,7 +327,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   breakOff(): void {
     this.explaining = null;
     this.logins.reset();
-    if (!this.isOver) this.failedSlot ??= this.step().slot;
+    if (!this.isOver) this.failedSlot ??= this.step().requestIndex;
     this.route.end();
     this.items.forget();
     this.nextPause = null;

@@ -17,7 +17,7 @@ function takeAll(sampler: (report: (sample: Sample) => void) => Sampler, receive
   const one = sampler((sample) => void samples.push(sample));
   while (one.isOpen)
     one.take({
-      slot: 0,
+      requestIndex: 0,
       failure: null,
       sent: Buffer.from('GET / HTTP/1.1\r\n\r\n'),
       received,
@@ -45,7 +45,7 @@ it('Sampler: a journey that is compared with a recording keeps complete pages', 
   const samples: Sample[] = [];
   const sampler = new Sampler('whole', plan, (sample) => void samples.push(sample));
   const received = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
-  sampler.take({ slot: 0, failure: null, sent: null, received, serviceMs: 1, captured: [], user: null, traceId: null });
+  sampler.take({ requestIndex: 0, failure: null, sent: null, received, serviceMs: 1, captured: [], user: null, traceId: null });
   expect(samples[0]?.received).toMatchObject({ body: page, isCut: false });
   expect(sampler.limitBytes).toBeGreaterThan(1_000_000);
 });

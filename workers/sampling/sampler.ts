@@ -132,7 +132,7 @@ const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
 };
 
 export interface SettledRequest {
-  readonly slot: number;
+  readonly requestIndex: number;
   /** Error name of the failure; null if the response was successful. */
   readonly failure: string | null;
   readonly sent: Buffer | null;
@@ -178,20 +178,20 @@ export class Sampler {
     return this.taken < this.maxSamples;
   }
 
-  wants(slot: number, failure: string | null, traceId: string | null = null, serviceMs: number | null = null): boolean {
-    if (traceId !== null && this.traces !== null) return this.traces.isNotable(slot, failure, serviceMs);
+  wants(requestIndex: number, failure: string | null, traceId: string | null = null, serviceMs: number | null = null): boolean {
+    if (traceId !== null && this.traces !== null) return this.traces.isNotable(requestIndex, failure, serviceMs);
     if (!this.isOpen) return false;
     if (this.keepsAll) return true;
-    return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MAX_SAMPLES_PER_FAILURE;
+    return failure !== null && (this.counts.get(`${requestIndex} ${failure}`) ?? 0) < MAX_SAMPLES_PER_FAILURE;
   }
 
-  take({ slot, failure, sent, received, serviceMs, captured, user, traceId }: SettledRequest): void {
+  take({ requestIndex, failure, sent, received, serviceMs, captured, user, traceId }: SettledRequest): void {
     if (traceId !== null && failure === null && serviceMs !== null) {
-      this.traces?.keepSlow({ slot, traceId, serviceMs });
+      this.traces?.keepSlow({ requestIndex, traceId, serviceMs });
       return;
     }
-    const kind = `${slot} ${failure ?? ''}`;
-    if (traceId !== null && failure !== null) this.traces?.countFailed(slot, failure);
+    const kind = `${requestIndex} ${failure ?? ''}`;
+    if (traceId !== null && failure !== null) this.traces?.countFailed(requestIndex, failure);
     else {
       this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
       this.taken += 1;
@@ -203,7 +203,7 @@ export class Sampler {
     const messages = this.withinBounds(sent && messageOfRequest(sent, this.limitBytes, this.maxBodyLength), response?.message ?? null);
     const says = failure === null ? null : (response?.words() ?? null);
     this.report({
-      request: this.names[slot] ?? '',
+      request: this.names[requestIndex] ?? '',
       failure,
       ...(says === null ? {} : { says }),
       ...messages,
@@ -216,8 +216,8 @@ export class Sampler {
 
   /** Reports the slowest successful requests with a trace id since the last call. Their messages are not kept. */
   reportSlow(): void {
-    for (const { slot, traceId, serviceMs } of this.traces?.takeSlow() ?? [])
-      this.report({ request: this.names[slot] ?? '', failure: null, sent: null, received: null, serviceMs, captured: [], traceId });
+    for (const { requestIndex, traceId, serviceMs } of this.traces?.takeSlow() ?? [])
+      this.report({ request: this.names[requestIndex] ?? '', failure: null, sent: null, received: null, serviceMs, captured: [], traceId });
   }
 
   private withinBounds(sent: Sample['sent'], received: Sample['received']): Pick<Sample, 'sent' | 'received'> {

@@ -52,7 +52,7 @@ it('Sampler: keeps the three slowest traced responses of each request, and three
   const sampler = new Sampler('failures', plan, (sample) => void samples.push(sample));
   const settle = (traceId: string | null, failure: string | null, serviceMs: number): void => {
     if (sampler.wants(0, failure, traceId, serviceMs))
-      sampler.take({ slot: 0, failure, sent: null, received: null, serviceMs, captured: [], user: null, traceId });
+      sampler.take({ requestIndex: 0, failure, sent: null, received: null, serviceMs, captured: [], user: null, traceId });
   };
   for (const serviceMs of [5, 1, 9, 7, 3, 8]) settle(serviceMs.toString().repeat(32), null, serviceMs);
   settle(null, null, 100);

@@ -13,7 +13,7 @@ const MAX_SLOW = 3;
 const MAX_FAILED = 3;
 
 export interface SlowRequest {
-  readonly slot: number;
+  readonly requestIndex: number;
   readonly traceId: string;
   readonly serviceMs: number;
 }
@@ -55,19 +55,19 @@ export class TracedRequests {
    * Returns whether a traced request is among the slowest so far, or among the first failures of its kind. `serviceMs`: null without a
    * complete response.
    */
-  isNotable(slot: number, failure: string | null, serviceMs: number | null): boolean {
-    if (failure !== null) return (this.failed.get(`${slot} ${failure}`) ?? 0) < MAX_FAILED;
-    const slow = this.slowest.get(slot) ?? [];
+  isNotable(requestIndex: number, failure: string | null, serviceMs: number | null): boolean {
+    if (failure !== null) return (this.failed.get(`${requestIndex} ${failure}`) ?? 0) < MAX_FAILED;
+    const slow = this.slowest.get(requestIndex) ?? [];
     return serviceMs !== null && (slow.length < MAX_SLOW || serviceMs > (slow.at(-1)?.serviceMs ?? 0));
   }
 
   keepSlow(request: SlowRequest): void {
-    const slow = [...(this.slowest.get(request.slot) ?? []), request].sort((one, other) => other.serviceMs - one.serviceMs);
-    this.slowest.set(request.slot, slow.slice(0, MAX_SLOW));
+    const slow = [...(this.slowest.get(request.requestIndex) ?? []), request].sort((one, other) => other.serviceMs - one.serviceMs);
+    this.slowest.set(request.requestIndex, slow.slice(0, MAX_SLOW));
   }
 
-  countFailed(slot: number, failure: string): void {
-    this.failed.set(`${slot} ${failure}`, (this.failed.get(`${slot} ${failure}`) ?? 0) + 1);
+  countFailed(requestIndex: number, failure: string): void {
+    this.failed.set(`${requestIndex} ${failure}`, (this.failed.get(`${requestIndex} ${failure}`) ?? 0) + 1);
   }
 
   /** Returns the slowest successful requests since the last call. */

@@ -30,7 +30,7 @@ const wallUs = (): number => Date.now() * 1_000 + 500;
 
 /** Records the streams and events of one listener over its successive streams. */
 export class ListenerRecord implements EventListener {
-  private readonly slot: number;
+  private readonly requestIndex: number;
   private readonly reader: EventReader;
   private readonly reads: ReadTime;
   private readonly recorders: Recorders;
@@ -40,9 +40,9 @@ export class ListenerRecord implements EventListener {
   /** Time of the last event; 0 before the first event of a stream. */
   private eventUs = 0;
 
-  /** `slot` is the slot of the step that opens the stream. */
-  constructor(slot: number, reader: EventReader, reads: ReadTime, recorders: Recorders) {
-    this.slot = slot;
+  /** `requestIndex` is the requestIndex of the step that opens the stream. */
+  constructor(requestIndex: number, reader: EventReader, reads: ReadTime, recorders: Recorders) {
+    this.requestIndex = requestIndex;
     this.reader = reader;
     this.reads = reads;
     this.recorders = recorders;
@@ -52,16 +52,16 @@ export class ListenerRecord implements EventListener {
     this.openedUs = atUs;
     this.bytesUs = atUs;
     this.eventUs = 0;
-    this.recorders.recorderFor(atUs).streamOpened(this.slot, atUs, isAgain);
+    this.recorders.recorderFor(atUs).streamOpened(this.requestIndex, atUs, isAgain);
   }
 
   ended(atUs: number, end: StreamEnd): void {
     const { openedUs, bytesUs } = this;
-    this.recorders.recorderFor(atUs).streamEnded(this.slot, atUs, end, atUs - openedUs, atUs - bytesUs);
+    this.recorders.recorderFor(atUs).streamEnded(this.requestIndex, atUs, end, atUs - openedUs, atUs - bytesUs);
   }
 
   messageSent(atUs: number): void {
-    this.recorders.recorderFor(atUs).messageSent(this.slot, atUs);
+    this.recorders.recorderFor(atUs).messageSent(this.requestIndex, atUs);
   }
 
   /** Notes that all bytes of a read were parsed and that the stream continues. */
@@ -70,7 +70,7 @@ export class ListenerRecord implements EventListener {
   }
 
   event(id: string, data: string): void {
-    const { slot, eventUs } = this;
+    const { requestIndex, eventUs } = this;
     const { readUs } = this.reads;
     const { sentUs, number } = this.reader.read(id, data);
     const order = number === null ? null : this.numbers.take(number);
@@ -82,6 +82,6 @@ export class ListenerRecord implements EventListener {
     received.isRepeated = order?.isRepeated ?? false;
     received.isLate = order?.isLate ?? false;
     this.eventUs = readUs;
-    this.recorders.recorderFor(readUs).eventReceived(slot, readUs, received);
+    this.recorders.recorderFor(readUs).eventReceived(requestIndex, readUs, received);
   }
 }

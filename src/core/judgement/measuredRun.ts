@@ -126,8 +126,8 @@ export function buildFacts(
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
   const { times, shown, loadedSeconds } = listShownStages(input, starts);
   const requests = listRecordedRequests(plan);
-  const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, slot) =>
-    isMeasured ? [{ ...request, slot, isPlain: !isRedirect && resource === null }] : [],
+  const measured = requests.flatMap(({ isMeasured, isRedirect, resource, ...request }, requestIndex) =>
+    isMeasured ? [{ ...request, requestIndex, isPlain: !isRedirect && resource === null }] : [],
   );
   const { computeFigures, stepFigures } = makeFigures(input, totals, loadedSeconds, measured);
   const parts = {
@@ -141,7 +141,7 @@ export function buildFacts(
   const drawn = pointsUntil(points, endSecond);
   const { outcomes, balances } = countOutcomes(totals, input);
   const requestsByStep = Object.fromEntries(
-    measured.map(({ name, slot }) => [name, countOutcomesOfCell(totals.sum((cell) => cell.step === slot))]),
+    measured.map(({ name, requestIndex }) => [name, countOutcomesOfCell(totals.sum((cell) => cell.step === requestIndex))]),
   );
 
   const peopleResult = people.result(plan, plannedPeople(plan), comparedItems(plan, input.events));
@@ -172,8 +172,8 @@ export function buildFacts(
     noServer: servers.noServer(),
     ...(reportsCache(plan) ? { cache: computeCache(plan, totals, shown) } : {}),
     waits: waits.results(plan),
-    abandonedAt: measured.flatMap(({ name, slot }) => {
-      const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
+    abandonedAt: measured.flatMap(({ name, requestIndex }) => {
+      const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === requestIndex);
       return journeys === 0 ? [] : [{ step: name, journeys }];
     }),
     ...(duetResult === null ? {} : { duet: duetResult }),
@@ -196,7 +196,7 @@ export function buildFacts(
 interface MeasuredRequest {
   readonly name: string;
   readonly step: number;
-  readonly slot: number;
+  readonly requestIndex: number;
   /** Whether the request is neither a redirect nor a resource of a page. */
   readonly isPlain: boolean;
 }
@@ -225,12 +225,12 @@ function makeFigures(
     );
   };
   const stepFigures = (stages: readonly number[]): RunResult['steps'] =>
-    measured.map(({ name, step, isPlain, slot }) => {
+    measured.map(({ name, step, isPlain, requestIndex }) => {
       const maxMs = isPlain ? plan.journey[step]?.budgetMs : undefined;
-      const cell = totals.sum((each) => stages.includes(each.stage) && each.step === slot);
+      const cell = totals.sum((each) => stages.includes(each.stage) && each.step === requestIndex);
       return {
         name,
-        ...omitWholeBytes(plan, computeFigures(stages, slot)),
+        ...omitWholeBytes(plan, computeFigures(stages, requestIndex)),
         ...(maxMs === undefined ? {} : { budget: countWithin(cell, maxMs) }),
       };
     });
@@ -264,8 +264,8 @@ function computeCache(plan: Plan, totals: Totals, stages: readonly number[]): Ca
   return {
     all: computeCacheFigures(totals.sum()),
     counted: computeCacheFigures(totals.sum(isCounted)),
-    steps: listRecordedRequests(plan).flatMap(({ name, isMeasured }, slot) => {
-      const figures = computeCacheFigures(totals.sum((cell) => isCounted(cell) && cell.step === slot));
+    steps: listRecordedRequests(plan).flatMap(({ name, isMeasured }, requestIndex) => {
+      const figures = computeCacheFigures(totals.sum((cell) => isCounted(cell) && cell.step === requestIndex));
       return isMeasured && figures.responded > 0 ? [{ name, figures }] : [];
     }),
   };

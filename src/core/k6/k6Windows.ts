@@ -164,23 +164,23 @@ export class K6Windows implements K6Listener {
   }
 
   private page(point: K6Point, tookUs: number): void {
-    const slot = this.layout.slotOf(point.step);
-    if (slot === null) return;
-    recordTime(this.pageCell(point, slot, tookUs), 'page', tookUs);
-    const loaded = this.windows.loadedAt(this.windows.secondOf(point.atUs), slot);
+    const requestIndex = this.layout.slotOf(point.step);
+    if (requestIndex === null) return;
+    recordTime(this.pageCell(point, requestIndex, tookUs), 'page', tookUs);
+    const loaded = this.windows.loadedAt(this.windows.secondOf(point.atUs), requestIndex);
     if (loaded !== null) loaded.pages += 1;
   }
 
   private pageFailed(point: K6Point): void {
-    const slot = this.layout.slotOf(point.step);
+    const requestIndex = this.layout.slotOf(point.step);
     const { pageBeganUs } = this.users.of(point.vu);
-    if (slot === null || pageBeganUs === null) return;
+    if (requestIndex === null || pageBeganUs === null) return;
     const tookUs = point.atUs - pageBeganUs;
-    recordTime(this.pageCell(point, slot, tookUs), 'pageFailed', tookUs);
+    recordTime(this.pageCell(point, requestIndex, tookUs), 'pageFailed', tookUs);
   }
 
-  private pageCell({ atUs, stage }: K6Point, slot: number, tookUs: number): Cell {
-    return findOrAddCell(this.windowAt(atUs), this.layout.cellStage(stage, this.windows.secondOf(atUs - tookUs)), slot);
+  private pageCell({ atUs, stage }: K6Point, requestIndex: number, tookUs: number): Cell {
+    return findOrAddCell(this.windowAt(atUs), this.layout.cellStage(stage, this.windows.secondOf(atUs - tookUs)), requestIndex);
   }
 
   private journeyEnded({ vu, atUs, value }: K6Point): void {

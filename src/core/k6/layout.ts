@@ -20,7 +20,9 @@ export class K6Layout {
   constructor(plan: Plan) {
     this.plan = plan;
     this.requests = listRecordedRequests(plan);
-    this.redirects = new Map(this.requests.flatMap(({ step, isRedirect }, slot): [number, number][] => (isRedirect ? [[step, slot]] : [])));
+    this.redirects = new Map(
+      this.requests.flatMap(({ step, isRedirect }, requestIndex): [number, number][] => (isRedirect ? [[step, requestIndex]] : [])),
+    );
     let from = 0;
     this.begins = plan.load.stages.map((stage) => {
       const begin = from;
@@ -31,11 +33,11 @@ export class K6Layout {
 
   /** Returns the position of a request by its tag (see `listRecordedRequests`); null for requests that a script makes for itself. */
   slotOf(tag: string): number | null {
-    const slot = /^\d+$/.test(tag) ? Number(tag) : -1;
-    return this.requests[slot] === undefined ? null : slot;
+    const requestIndex = /^\d+$/.test(tag) ? Number(tag) : -1;
+    return this.requests[requestIndex] === undefined ? null : requestIndex;
   }
 
-  /** Returns the slot of a step's redirects; that of the step itself if the plan does not separate them. */
+  /** Returns the request index of a step's redirects; that of the step itself if the plan does not separate them. */
   redirectSlot(step: number): number {
     return this.redirects.get(step) ?? step;
   }

@@ -6,8 +6,13 @@ import type { K6Layout } from './layout.ts';
 import type { K6Request } from './samples.ts';
 
 /** Returns whether a status is expected. Redirects that are followed are expected; page resources have no expectations of their own. */
-export function isExpectedStatus(plan: Pick<Plan, 'journey'>, layout: Pick<K6Layout, 'requests'>, slot: number, status: number): boolean {
-  const request = layout.requests[slot];
+export function isExpectedStatus(
+  plan: Pick<Plan, 'journey'>,
+  layout: Pick<K6Layout, 'requests'>,
+  requestIndex: number,
+  status: number,
+): boolean {
+  const request = layout.requests[requestIndex];
   const step = request === undefined ? undefined : plan.journey[request.step];
   if (request === undefined || step === undefined || status === 0) return false;
   const isFollowed = step.redirects !== undefined || request.resource !== null;

@@ -43,13 +43,14 @@ export class RequestCounts {
       return;
     }
     const user = this.users.of(request.vu);
-    const slot = named === step && user.redirectedStep === step ? this.layout.redirectSlot(step) : named;
+    const requestIndex = named === step && user.redirectedStep === step ? this.layout.redirectSlot(step) : named;
     user.redirectedStep = request.status >= 300 && request.status < 400 ? step : null;
     if (request.status === 0) user.gaveUp = true;
-    if (slot === step && this.plan.journey[step]?.resources !== undefined) user.pageBeganUs = request.endUs - computeServiceUs(request);
-    const expected = isExpectedStatus(this.plan, this.layout, slot, request.status);
-    if (expected && this.isLookedAt(step, slot)) user.pending = { request, slot, failedCheck: null };
-    else this.count(request, slot, request.status === 0 ? null : expected ? 'ok' : 'httpError', null);
+    if (requestIndex === step && this.plan.journey[step]?.resources !== undefined)
+      user.pageBeganUs = request.endUs - computeServiceUs(request);
+    const expected = isExpectedStatus(this.plan, this.layout, requestIndex, request.status);
+    if (expected && this.isLookedAt(step, requestIndex)) user.pending = { request, requestIndex, failedCheck: null };
+    else this.count(request, requestIndex, request.status === 0 ? null : expected ? 'ok' : 'httpError', null);
   }
 
   /** Records a failed check for the last response of its virtual user; the first failure counts. */
@@ -57,8 +58,8 @@ export class RequestCounts {
     const user = this.users.of(vu);
     const { pending } = user;
     if (value !== 0 || pending === null) return;
-    if (step !== '' && this.layout.slotOf(step) !== pending.slot) return;
-    const name = this.plan.journey[this.layout.requests[pending.slot]?.step ?? 0]?.name ?? '';
+    if (step !== '' && this.layout.slotOf(step) !== pending.requestIndex) return;
+    const name = this.plan.journey[this.layout.requests[pending.requestIndex]?.step ?? 0]?.name ?? '';
     const failed = checkOfLabel(name, check);
     if (endsJourney(failed)) user.gaveUp = true;
     pending.failedCheck ??= failed;
@@ -79,30 +80,35 @@ export class RequestCounts {
   }
 
   /** Returns whether the script checks a response after it has arrived. */
-  private isLookedAt(step: number, slot: number): boolean {
+  private isLookedAt(step: number, requestIndex: number): boolean {
     const found = this.plan.journey[step];
-    if (found === undefined || (this.layout.requests[slot]?.resource ?? null) !== null) return false;
+    if (found === undefined || (this.layout.requests[requestIndex]?.resource ?? null) !== null) return false;
     return found.checks.length > 0 || found.redirects !== undefined || found.poll !== undefined || (found.captures ?? []).length > 0;
   }
 
-  private responded({ request, slot, failedCheck }: PendingResponse): void {
-    this.count(request, slot, failedCheck === null ? 'ok' : 'wrongBody', failedCheck);
+  private responded({ request, requestIndex, failedCheck }: PendingResponse): void {
+    this.count(request, requestIndex, failedCheck === null ? 'ok' : 'wrongBody', failedCheck);
   }
 
-  private count(request: K6Request, slot: number, response: 'ok' | 'httpError' | 'wrongBody' | null, failedCheck: string | null): void {
+  private count(
+    request: K6Request,
+    requestIndex: number,
+    response: 'ok' | 'httpError' | 'wrongBody' | null,
+    failedCheck: string | null,
+  ): void {
     const serviceUs = computeServiceUs(request);
     const startSecond = this.windows.secondOf(request.endUs - serviceUs);
     const endSecond = this.windows.secondOf(request.endUs);
     const failure = response === null ? toFailure(request) : null;
     const end = this.windows.of(endSecond);
-    if (this.layout.requests[slot]?.isMeasured === false) {
+    if (this.layout.requests[requestIndex]?.isMeasured === false) {
       const outcome = response ?? failure?.outcome ?? 'otherError';
-      countSideCall(end, slot, outcome, failure?.error ?? (failedCheck === null ? null : errorName(failedCheck, CHECK)));
+      countSideCall(end, requestIndex, outcome, failure?.error ?? (failedCheck === null ? null : errorName(failedCheck, CHECK)));
       return;
     }
     const stage = this.layout.cellStage(request.stage, startSecond);
-    findOrAddCell(this.windows.of(Math.min(startSecond, endSecond)), stage, slot).started += 1;
-    const cell = findOrAddCell(end, stage, slot);
+    findOrAddCell(this.windows.of(Math.min(startSecond, endSecond)), stage, requestIndex).started += 1;
+    const cell = findOrAddCell(end, stage, requestIndex);
     if (request.connectingUs > 0) {
       cell.connectionsOpened += 1;
       recordTime(cell, 'connect', request.connectingUs);
@@ -123,7 +129,7 @@ export class RequestCounts {
     recordTime(cell, 'firstByte', request.waitingUs);
     recordTime(cell, 'transfer', request.receivingUs);
     this.keepEarly(cell, startSecond, serviceUs, response === 'ok');
-    const loaded = this.windows.loadedAt(endSecond, slot);
+    const loaded = this.windows.loadedAt(endSecond, requestIndex);
     if (loaded === null) return;
     loaded.responded += 1;
     if (response === 'ok') loaded.ok += 1;

@@ -3,7 +3,7 @@ import type { K6Request } from './samples.ts';
 /** A successful response whose body has still to be checked. */
 export interface PendingResponse {
   readonly request: K6Request;
-  readonly slot: number;
+  readonly requestIndex: number;
   failedCheck: string | null;
 }
 

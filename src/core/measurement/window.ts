@@ -91,6 +91,7 @@ export interface EarlyResponse {
  */
 export interface Cell extends Counters<typeof CELL_COUNTERS> {
   readonly stage: number;
+  /** Index of the request in `listRecordedRequests`. The steps of the journey come first, at their own positions. */
   readonly step: number;
   /** Completions in this window by outcome. A missing outcome is 0. */
   outcomes: Partial<Record<Outcome, number>>;

@@ -77,17 +77,17 @@ const BELL_TIME_KINDS = [
   ['failed', 'bellFailed'],
 ] as const satisfies readonly (readonly [keyof Sums, TimeKind])[];
 
-/** Sums what happened at the gates, by slot of their steps. */
+/** Sums what happened at the gates, by index of their steps. */
 export class BellTally {
-  private readonly slots = new Map<number, Sums>();
+  private readonly requestIndexes = new Map<number, Sums>();
 
   add({ cells }: Window): void {
     for (const cell of cells) if (isOfGate(cell)) this.addCell(cell);
   }
 
   private addCell({ step, waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): void {
-    let sums = this.slots.get(step);
-    if (sums === undefined) this.slots.set(step, (sums = emptySums()));
+    let sums = this.requestIndexes.get(step);
+    if (sums === undefined) this.requestIndexes.set(step, (sums = emptySums()));
     sums.waited += waitedAtGate;
     sums.late += lateAtGate;
     sums.reloaded += reloadedAtBell;
@@ -100,14 +100,14 @@ export class BellTally {
    */
   results(plan: Plan, people: PeopleTally['states'] = [], endedAtSecond: number | null = null): BellResult[] {
     const gates = listGates(plan);
-    return plan.journey.flatMap(({ name: step, gate }, slot) => {
+    return plan.journey.flatMap(({ name: step, gate }, requestIndex) => {
       const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
-      const sums = this.slots.get(slot) ?? (endedAtSecond === null ? undefined : emptySums());
+      const sums = this.requestIndexes.get(requestIndex) ?? (endedAtSecond === null ? undefined : emptySums());
       if (gate === undefined || bell === undefined || sums === undefined) return [];
       const { atSeconds: atSecond } = bell;
       const figures = computeFigures(sums, countExpectedUsers(plan, atSecond));
       const isCalledOff = endedAtSecond !== null && endedAtSecond < atSecond;
-      const awayBecause = countAbsenceCauses(figures, people, gates.indexOf(slot));
+      const awayBecause = countAbsenceCauses(figures, people, gates.indexOf(requestIndex));
       return [{ bell: gate, step, atSecond, ...figures, awayBecause, ...(isCalledOff ? { isCalledOff } : {}) }];
     });
   }

@@ -71,9 +71,9 @@ export function pagesResult(input: PagesInput): PagesResult | null {
 
 function computeContent({ plan, sum }: PagesInput): PagesResult['content']['resources'] {
   const content = { css: 0, script: 0, image: 0, icon: 0, font: 0 };
-  for (const [slot, { resource }] of listRecordedRequests(plan).entries()) {
+  for (const [requestIndex, { resource }] of listRecordedRequests(plan).entries()) {
     if (resource === null) continue;
-    const perPage = sum((cell) => cell.step === slot).times.perPage;
+    const perPage = sum((cell) => cell.step === requestIndex).times.perPage;
     if (perPage !== undefined && perPage.totalCount > 0) content[resource] += perPage.maxValue;
   }
   return content;
@@ -88,8 +88,10 @@ function computeFigures(input: PagesInput, stages: readonly number[], steps: rea
   const complete = page?.totalCount ?? 0;
   const seconds = input.loadedSeconds(stages);
   const thresholdMs = satisfiedMs(plan, steps);
-  const slots = new Set(listRecordedRequests(plan).flatMap(({ step }, slot) => (steps.includes(step) ? [slot] : [])));
-  const requests = input.sum(({ stage, step }) => stages.includes(stage) && slots.has(step));
+  const requestIndexes = new Set(
+    listRecordedRequests(plan).flatMap(({ step }, requestIndex) => (steps.includes(step) ? [requestIndex] : [])),
+  );
+  const requests = input.sum(({ stage, step }) => stages.includes(stage) && requestIndexes.has(step));
   const failed = countEnded(requests) - (requests.outcomes.ok ?? 0);
   return {
     started: cell.started,

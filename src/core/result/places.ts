@@ -32,7 +32,7 @@ interface CountReading {
   readonly after: number | null;
 }
 
-/** Sums the places that were given and refused, by slot of their requests. */
+/** Sums the places that were given and refused, by index of their requests. */
 export class PlacesTally {
   private readonly given = new Map<number, Histogram>();
   private readonly refused = new Map<number, Histogram>();
@@ -49,9 +49,9 @@ export class PlacesTally {
     const index = plan.journey.findIndex(({ places }) => places?.count !== undefined);
     const step = plan.journey[index];
     if (step?.places?.count === undefined) return undefined;
-    const slots = listRecordedRequests(plan).flatMap((request, slot) => (request.step === index ? [slot] : []));
-    const given = sumTimes(this.given, slots);
-    const refused = sumTimes(this.refused, slots);
+    const requestIndexes = listRecordedRequests(plan).flatMap((request, requestIndex) => (request.step === index ? [requestIndex] : []));
+    const given = sumTimes(this.given, requestIndexes);
+    const refused = sumTimes(this.refused, requestIndexes);
     const isCompared = given.totalCount > 0 && refused.totalCount > 0;
     const grown = readings.flatMap(({ step: name, before, after }) => (name === step.name && after !== null ? [after - before] : []));
     return {
@@ -65,17 +65,17 @@ export class PlacesTally {
   }
 }
 
-function addTimes(sums: Map<number, Histogram>, slot: number, times: Histogram | undefined): void {
+function addTimes(sums: Map<number, Histogram>, requestIndex: number, times: Histogram | undefined): void {
   if (times === undefined) return;
-  const sum = sums.get(slot) ?? createTotalHistogram();
+  const sum = sums.get(requestIndex) ?? createTotalHistogram();
   addInto(sum, times);
-  sums.set(slot, sum);
+  sums.set(requestIndex, sum);
 }
 
-function sumTimes(sums: ReadonlyMap<number, Histogram>, slots: readonly number[]): Histogram {
+function sumTimes(sums: ReadonlyMap<number, Histogram>, requestIndexes: readonly number[]): Histogram {
   const all = createTotalHistogram();
-  for (const slot of slots) {
-    const sum = sums.get(slot);
+  for (const requestIndex of requestIndexes) {
+    const sum = sums.get(requestIndex);
     if (sum !== undefined) addInto(all, sum);
   }
   return all;

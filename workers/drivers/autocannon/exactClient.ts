@@ -188,8 +188,8 @@ export class ExactClient implements DrivenConnection, DialListener {
       this.sendAgain(nowUs);
       return;
     }
-    const slot = this.journey.step;
-    const step = load.steps[slot];
+    const requestIndex = this.journey.step;
+    const step = load.steps[requestIndex];
     response.status = framer.status;
     response.expected = step?.isExpected(framer.status) ?? false;
     response.serviceUs = nowUs - this.startUs;
@@ -200,7 +200,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     response.onReusedConnection = this.responsesOnConnection > 0;
     response.server = load.headers.findServerHeader(framer);
     response.fromCache = load.headers.isFromCache(framer);
-    load.recorder.requestCompleted(slot, nowUs, response);
+    load.recorder.requestCompleted(requestIndex, nowUs, response);
     this.sample(response.expected ? null : statusName(response.status), response.serviceUs / 1_000);
     this.countAddress();
     if (!load.serverSeen) load.headers.sawServer(framer, nowUs);
@@ -210,7 +210,7 @@ export class ExactClient implements DrivenConnection, DialListener {
     if (hasSurplus) this.closeSocket();
     else if (!framer.keepAlive || step?.request.keepsAlive === false) this.retireSocket();
     this.settle(nowUs, true);
-    const delayMs = this.pace.pauseMsAfter(slot, response.serviceUs, response.expected);
+    const delayMs = this.pace.pauseMsAfter(requestIndex, response.serviceUs, response.expected);
     if (delayMs > 0 && !load.draining) this.wait(delayMs);
     else this.next();
   }
@@ -262,12 +262,12 @@ export class ExactClient implements DrivenConnection, DialListener {
 
   private sample(failure: string | null, serviceMs: number | null): void {
     const { sampler, steps } = this.load;
-    const slot = this.journey.step;
-    const request = steps[slot]?.request;
-    if (sampler === null || !sampler.wants(slot, failure, this.traceId, serviceMs)) return;
+    const requestIndex = this.journey.step;
+    const request = steps[requestIndex]?.request;
+    if (sampler === null || !sampler.wants(requestIndex, failure, this.traceId, serviceMs)) return;
     sampler.take({
       traceId: this.traceId,
-      slot,
+      requestIndex,
       failure,
       sent: request === undefined ? null : sentBytes(request, this.traceId),
       received: this.raw.bytes,

@@ -40,7 +40,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   protected readonly load: NativeLoad;
   protected readonly transport: Transport;
   protected step: DrivenStep | null = null;
-  protected slot = 0;
+  protected requestIndex = 0;
   private readonly afterReads: AfterReads | null;
   private readonly owner: ExchangeOwner;
   private readonly kept: KeptResponse | null;
@@ -83,15 +83,15 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: RequestRecorder): void {
-    this.slot = step.slot;
+    this.requestIndex = step.requestIndex;
     this.user = step.user ?? null;
     this.intendedUs = intendedUs;
     this.traceId = null;
     const { wait } = step;
     this.recorder = wait?.recorder ?? recorder;
-    this.recorder.requestStarted(step.slot, nowUs);
+    this.recorder.requestStarted(step.requestIndex, nowUs);
     if (wait?.recorder === null) {
-      recorder.waitBegan(step.slot, nowUs);
+      recorder.waitBegan(step.requestIndex, nowUs);
       wait.recorder = recorder;
     }
     this.countInFlight(1);
@@ -124,38 +124,38 @@ export class Exchange implements TransportListener, Arrival, Sender {
 
   /** Counts a request that still waits for a connection or a stream when its sender is closed. The server never received it. */
   private countNeverSent(): void {
-    this.recorder.requestFailed(this.slot, this.load.now(), 'neverSent', NEVER_SENT, 'connect', null);
+    this.recorder.requestFailed(this.requestIndex, this.load.now(), 'neverSent', NEVER_SENT, 'connect', null);
     this.countInFlight(-1);
   }
 
   resolved(atUs: number, lookupUs: number): void {
     this.afterReads?.settle();
-    this.recorder.nameResolved(this.slot, atUs, lookupUs);
+    this.recorder.nameResolved(this.requestIndex, atUs, lookupUs);
   }
 
   opened(atUs: number, connectUs: number): void {
     this.afterReads?.settle();
-    this.recorder.connectionOpened(this.slot, atUs, connectUs);
+    this.recorder.connectionOpened(this.requestIndex, atUs, connectUs);
   }
 
   secured(atUs: number, tlsUs: number, isResumed: boolean): void {
     this.afterReads?.settle();
-    this.recorder.secured(this.slot, atUs, tlsUs, isResumed);
+    this.recorder.secured(this.requestIndex, atUs, tlsUs, isResumed);
   }
 
   wrote(bytes: number): void {
-    this.recorder.bytesSent(this.slot, bytes);
+    this.recorder.bytesSent(this.requestIndex, bytes);
   }
 
   resent(atUs: number): void {
     this.afterReads?.settle();
     if (this.step !== null) this.kept?.begin(this.step.reader);
-    this.recorder.requestResent(this.slot, atUs);
+    this.recorder.requestResent(this.requestIndex, atUs);
   }
 
   received(bytes: number, atUs: number): void {
     this.afterReads?.settle();
-    this.recorder.bytesReceived(this.slot, bytes, atUs);
+    this.recorder.bytesReceived(this.requestIndex, bytes, atUs);
   }
 
   responded(atUs: number, bytes: number): void {
@@ -164,7 +164,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     this.lastBytes = bytes;
     this.takeStatus();
     // The body stays in the read buffer only until the next socket is read.
-    const readsBody = this.kept !== null || !response.expected || load.sampler?.wants(this.slot, null) === true;
+    const readsBody = this.kept !== null || !response.expected || load.sampler?.wants(this.requestIndex, null) === true;
     if (afterReads !== null && !readsBody) {
       afterReads.settleLater(this);
       return;
@@ -181,7 +181,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (!framed.keepAlive || load.reuse === 'never' || step?.request.keepsAlive === false) load.retire(transport.release());
     // The time for reading a body must not count as the server's.
     const { expected, failedCheck, serviceUs } = this.response;
-    const delayMs = this.kind === 'side' ? 0 : this.pace.pauseMsAfter(this.slot, serviceUs, expected && failedCheck === null);
+    const delayMs = this.kind === 'side' ? 0 : this.pace.pauseMsAfter(this.requestIndex, serviceUs, expected && failedCheck === null);
     this.reportResponse(isRead ? load.now() : respondedUs, delayMs);
   }
 
@@ -198,7 +198,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
   protected recordResponse(atUs: number): boolean {
     const { load, transport, response, step, kept, lastBytes } = this;
     const { framed } = transport;
-    if (lastBytes > 0) this.recorder.bytesReceived(this.slot, lastBytes, atUs);
+    if (lastBytes > 0) this.recorder.bytesReceived(this.requestIndex, lastBytes, atUs);
     response.failedCheck = null;
     response.isUnchecked = false;
     response.comparesLength = step?.stream === undefined;
@@ -219,7 +219,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     if (isRead) reader.read(response, kept);
     kept?.forget();
     if (response.expected) response.failedCheck ??= this.failedBodyCheck;
-    this.recorder.requestCompleted(this.slot, atUs, response);
+    this.recorder.requestCompleted(this.requestIndex, atUs, response);
     if (load.sampler !== null) this.sample(load.sampler, toFailure(response), response.serviceUs / 1_000);
     if (!load.stage.serverSeen && this.kind === 'measured') load.headers.sawServer(framed, atUs);
     this.failures = 0;
@@ -257,10 +257,10 @@ export class Exchange implements TransportListener, Arrival, Sender {
   }
 
   private sample(sampler: Sampler, failure: string | null, serviceMs: number | null): void {
-    if (!sampler.wants(this.slot, failure, this.traceId, serviceMs)) return;
+    if (!sampler.wants(this.requestIndex, failure, this.traceId, serviceMs)) return;
     const wasSent = failure === null || readErrorName(failure).phase !== 'build';
     sampler.take({
-      slot: this.slot,
+      requestIndex: this.requestIndex,
       failure,
       sent: wasSent && this.step !== null ? sentBytes(this.step.request, this.traceId) : null,
       received: wasSent ? this.transport.raw.bytes : null,
@@ -287,7 +287,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     const outcome = decideOutcome(code, phase);
     // A request that was never sent is counted for no server.
     const server = outcome === 'notMade' ? null : this.load.servers?.nameOf(undefined);
-    this.recorder.requestFailed(this.slot, atUs, outcome, code, phase, server);
+    this.recorder.requestFailed(this.requestIndex, atUs, outcome, code, phase, server);
     if (this.load.sampler !== null) this.sample(this.load.sampler, errorName(code, phase), null);
     this.failures += 1;
     this.countInFlight(-1);

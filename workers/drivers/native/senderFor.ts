@@ -30,7 +30,7 @@ class StreamSender implements Sender {
   private main: Sender | null = null;
   private readonly carrier: Http2Carrier | null;
   /** Streams, one for each step that opens a stream; there are only a few. */
-  private readonly streams: { readonly slot: number; readonly exchange: StreamExchange }[] = [];
+  private readonly streams: { readonly requestIndex: number; readonly exchange: StreamExchange }[] = [];
 
   /** `newMain` creates the sender of all other requests. `carrier` is the HTTP/2 connection that streams and requests share. */
   constructor(load: NativeLoad, owner: StreamOwner, newMain: () => Sender, carrier: Http2Carrier | null) {
@@ -68,12 +68,12 @@ class StreamSender implements Sender {
     for (const { exchange } of this.streams) exchange.close();
   }
 
-  private createStream({ slot, origin }: DrivenStep): StreamExchange {
-    const openStream = this.streams.find((stream) => stream.slot === slot);
+  private createStream({ requestIndex, origin }: DrivenStep): StreamExchange {
+    const openStream = this.streams.find((stream) => stream.requestIndex === requestIndex);
     if (openStream !== undefined) return openStream.exchange;
     const load = origin === undefined ? this.load : this.load.loadFor(origin);
     const exchange = new StreamExchange(load, this.owner, origin === undefined ? this.carrier : load.createCarrier());
-    this.streams.push({ slot, exchange });
+    this.streams.push({ requestIndex, exchange });
     return exchange;
   }
 }

@@ -80,7 +80,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.close();
     const rules = 'unsendable' in step ? null : (step.stream ?? null);
     this.rules = rules;
-    if (rules !== null) this.listen(rules, step.slot);
+    if (rules !== null) this.listen(rules, step.requestIndex);
     this.state = 'opening';
     if ('unsendable' in step) super.send(step, intendedUs, nowUs, recorder);
     else this.open((this.openingStep = step), intendedUs, nowUs, recorder);
@@ -93,8 +93,8 @@ export class StreamExchange extends Exchange implements HeldStream {
     this.transport.framed.onBody = this.onBody;
   }
 
-  private listen({ reader, socket }: StreamRules, slot: number): void {
-    const record = new ListenerRecord(slot, reader, this.load, this.streamOwner);
+  private listen({ reader, socket }: StreamRules, requestIndex: number): void {
+    const record = new ListenerRecord(requestIndex, reader, this.load, this.streamOwner);
     this.record = record;
     this.socket =
       socket === null ? null : new SocketReading(record, (bytes) => this.transport.push(bytes), reader.wantsData, socket.protocols);
@@ -257,7 +257,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const nowUs = load.now();
     const reader = this.state === 'opening' ? openingStep.reader : null;
     super.send({ ...openingStep, request: this.prepareRequest(request()), reader }, atUs, nowUs, recorder);
-    recorder.startedLate(openingStep.slot, Math.max(0, nowUs - atUs));
+    recorder.startedLate(openingStep.requestIndex, Math.max(0, nowUs - atUs));
     this.transport.framed.onBody = this.onBody;
     return true;
   }
@@ -331,6 +331,6 @@ export class StreamExchange extends Exchange implements HeldStream {
     // The journey has continued, so its reader must not receive this response.
     const recorder = this.streamOwner.recorderFor(dueUs);
     this.open({ ...openingStep, reader: null }, dueUs, nowUs, recorder);
-    recorder.startedLate(openingStep.slot, Math.max(0, nowUs - dueUs));
+    recorder.startedLate(openingStep.requestIndex, Math.max(0, nowUs - dueUs));
   }
 }

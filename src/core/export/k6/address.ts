@@ -73,8 +73,8 @@ export function writeRedirectSlot(plan: Plan, step: number): number {
 }
 
 /** Returns the numbers of the page resources of a step, by kind. */
-export function writeResourceSlots(plan: Plan, step: number): { kind: ResourceKind; slot: number; name: string }[] {
-  return listRecordedRequests(plan).flatMap(({ step: of, resource, name }, slot) =>
-    of === step && resource !== null ? [{ kind: resource, slot, name }] : [],
+export function writeResourceSlots(plan: Plan, step: number): { kind: ResourceKind; requestIndex: number; name: string }[] {
+  return listRecordedRequests(plan).flatMap(({ step: of, resource, name }, requestIndex) =>
+    of === step && resource !== null ? [{ kind: resource, requestIndex, name }] : [],
   );
 }

@@ -118,13 +118,15 @@ class StepWriter {
     }
     const body = bodyOf(draft, expressions, step, scope);
     const headers = headersOf(draft, expressions, step, body.type, scope);
-    const slot = this.index;
+    const requestIndex = this.index;
     const isFollowed = step.redirects !== undefined;
     lines.push(...body.lines);
     const repeats = isFollowed && body.text !== null;
     if (repeats) lines.push(`const body = ${body.text};`);
     const bodyCode = repeats ? 'body' : body.text;
-    lines.push(`${isFollowed ? 'const sent' : 'const response'} = ${this.call(url, bodyCode, this.params(slot, step.name, headers.all))};`);
+    lines.push(
+      `${isFollowed ? 'const sent' : 'const response'} = ${this.call(url, bodyCode, this.params(requestIndex, step.name, headers.all))};`,
+    );
     if (step.resources !== undefined) lines.push('const pageTags = tags;');
     if (step.redirects !== undefined) lines.push(...this.followLines(step.redirects, bodyCode, headers));
     const found = captures.map(
@@ -175,7 +177,7 @@ class StepWriter {
     ];
   }
 
-  private params(slot: number, name: string, headers: Code | null, more: JavaScriptObject = {}): string {
+  private params(requestIndex: number, name: string, headers: Code | null, more: JavaScriptObject = {}): string {
     const { step, writing } = this;
     const { draft, features } = writing;
     const isRead = readsBody(step);
@@ -192,7 +194,7 @@ class StepWriter {
       ),
     };
     const label = quote(name);
-    return Object.keys(own).length === 0 ? `params(${slot}, ${label})` : `params(${slot}, ${label}, ${formatValue(own)})`;
+    return Object.keys(own).length === 0 ? `params(${requestIndex}, ${label})` : `params(${requestIndex}, ${label}, ${formatValue(own)})`;
   }
 
   private call(url: string, body: string | null, params: string): string {
@@ -222,11 +224,11 @@ class StepWriter {
   ): string[] {
     const { step, writing } = this;
     if (to !== undefined) writing.draft.note(REDIRECT_TARGETS_NOTE);
-    const slot = writeRedirectSlot(writing.draft.plan, this.index);
+    const requestIndex = writeRedirectSlot(writing.draft.plan, this.index);
     const name = redirectsName(step.name);
     const isSame = step.method === 'GET' && body === null;
-    const get = callCode(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(slot, name, headers.withoutContent));
-    const again = this.call('to', body, this.params(slot, name, headers.all));
+    const get = callCode(`http.${step.method === 'HEAD' ? 'head' : 'get'}`, 'to', this.params(requestIndex, name, headers.withoutContent));
+    const again = this.call('to', body, this.params(requestIndex, name, headers.all));
     const ask =
       isSame || step.method === 'HEAD'
         ? `(to) =>\n  ${get.replaceAll('\n', '\n  ')}`
@@ -252,7 +254,7 @@ class StepWriter {
     if (step.resources !== undefined) {
       const { how, reads, otherHosts } = step.resources;
       if (reads === 'tags') draft.note('k6 fetches what a browser would fetch with a page, also where the plan takes only what tags name.');
-      const kinds = writeResourceSlots(draft.plan, this.index).map(({ kind, slot, name }) => [kind, slot, name]);
+      const kinds = writeResourceSlots(draft.plan, this.index).map(({ kind, requestIndex, name }) => [kind, requestIndex, name]);
       const rules = formatValue({ kinds, isSerial: how === 'serial', otherHosts, headers: this.resourceHeaders() });
       lines.push(`${draft.requireHelper('pageEnded')}(good && ${draft.requireHelper('fetchAll')}(response, ${rules}), began, pageTags);`);
     }

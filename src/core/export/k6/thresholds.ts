@@ -78,15 +78,15 @@ function buildThresholds(draft: K6Draft, criterion: Criterion): Threshold[] {
     const step = plan.journey.findIndex(({ name }) => name === criterion.step);
     return stages.map((stage) => ({ ...pageThreshold(criterion, selector(criterion.step === undefined ? null : step, stage)), comment }));
   }
-  const requests = listRecordedRequests(plan).flatMap(({ step, isMeasured, name }, slot) => {
+  const requests = listRecordedRequests(plan).flatMap(({ step, isMeasured, name }, requestIndex) => {
     const isAbout = criterion.step === undefined || criterion.step === plan.journey[step]?.name;
-    return isMeasured && isAbout ? [{ step, slot, name }] : [];
+    return isMeasured && isAbout ? [{ step, requestIndex, name }] : [];
   });
   return stages.flatMap((stage) =>
     requests
       .filter(({ step }) => isTaken(plan, step, stage))
-      .map(({ slot, name }) => ({
-        ...requestThreshold(criterion, selector(slot, stage)),
+      .map(({ requestIndex, name }) => ({
+        ...requestThreshold(criterion, selector(requestIndex, stage)),
         comment: describeCriterion({
           ...criterion,
           step: name,
@@ -96,8 +96,8 @@ function buildThresholds(draft: K6Draft, criterion: Criterion): Threshold[] {
   );
 }
 
-function selector(slot: number | null, stage: number): string {
-  return `{${slot === null ? '' : `holdfast_step:${slot},`}holdfast_stage:${stage}}`;
+function selector(requestIndex: number | null, stage: number): string {
+  return `{${requestIndex === null ? '' : `holdfast_step:${requestIndex},`}holdfast_stage:${stage}}`;
 }
 
 type RequestCriterion = Exclude<Criterion, { kind: 'throughput' }>;

@@ -26,16 +26,16 @@ export function judgeCompletion(input: JudgeInput): CriterionResult[] {
   const { plan } = input;
   const criteria = listCriteria(plan);
   if (criteria.length === 0) return [];
-  return listJudgedSteps(plan).flatMap(({ step: index, slot }) => {
+  return listJudgedSteps(plan).flatMap(({ step: index, requestIndex }) => {
     const step = plan.journey[index];
     if (step === undefined) return [];
     const counted = listCountedStages(plan);
-    const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, slot)));
+    const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, requestIndex)));
     // A criterion for one stage does not cover the other stages.
-    const open = stagesOfItems(slot, input).filter(
+    const open = stagesOfItems(requestIndex, input).filter(
       (stage) => !isCounted || !criteria.some((criterion) => coversErrors(criterion, step, stageName(plan, stage))),
     );
-    const items = buildItems(slot, open, input);
+    const items = buildItems(requestIndex, open, input);
     return items.due === 0 ? [] : [judgeItems(step, items, formatStages(isCounted ? open : counted, plan), input)];
   });
 }

@@ -37,7 +37,7 @@ export function buildItems(step: number, stages: readonly number[], input: Judge
   const ownBlocks = stages.flatMap((stage) => listBlocksOver(evidence.of(stage, step), null, input));
   const consequences = [...redirectSlots(plan, step), streamsStep(step)];
   const consequenceBlocks = stages.flatMap((stage) =>
-    consequences.flatMap((slot) => listBlocksOver(evidence.of(stage, slot), null, input)),
+    consequences.flatMap((requestIndex) => listBlocksOver(evidence.of(stage, requestIndex), null, input)),
   );
   const blocks = [...ownBlocks, ...consequenceBlocks.map((block) => ({ ...block, counted: 0 }))];
   const reloaded = stages.reduce((sum, stage) => sum + evidence.of(stage, step).reloaded, 0);
@@ -60,13 +60,13 @@ export function isUnused({ started, ended, notStartedTarget, notStartedGenerator
 }
 
 function redirectSlots(plan: Plan, step: number): number[] {
-  return listRecordedRequests(plan).flatMap((request, slot) => (request.isRedirect && request.step === step ? [slot] : []));
+  return listRecordedRequests(plan).flatMap((request, requestIndex) => (request.isRedirect && request.step === step ? [requestIndex] : []));
 }
 
-/** Returns the measured steps of the journey, without redirects and resources, with their slots. */
-export function listJudgedSteps(plan: Plan): (RecordedRequest & { readonly slot: number })[] {
-  return listRecordedRequests(plan).flatMap((request, slot) =>
-    request.isMeasured && !request.isRedirect && request.resource === null ? [{ ...request, slot }] : [],
+/** Returns the measured steps of the journey, without redirects and resources, with their indexes. */
+export function listJudgedSteps(plan: Plan): (RecordedRequest & { readonly requestIndex: number })[] {
+  return listRecordedRequests(plan).flatMap((request, requestIndex) =>
+    request.isMeasured && !request.isRedirect && request.resource === null ? [{ ...request, requestIndex }] : [],
   );
 }
 

@@ -57,8 +57,8 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
 /** Returns whether a safety limit ended the run before any judged stage, and a step certainly never succeeded. */
 function hasFailedInWarmUp(input: JudgeInput): boolean {
   if (input.head.endedBecause?.code !== 'safety' || !wasStoppedInWarmUp(input)) return false;
-  return listJudgedSteps(input.plan).some(({ slot }) => {
-    const { due, surely } = buildItems(slot, input.evidence.stagesOf(slot), input);
+  return listJudgedSteps(input.plan).some(({ requestIndex }) => {
+    const { due, surely } = buildItems(requestIndex, input.evidence.stagesOf(requestIndex), input);
     return due > 0 && surely === due;
   });
 }
@@ -66,7 +66,7 @@ function hasFailedInWarmUp(input: JudgeInput): boolean {
 function outcomeWithoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput): Verdict['outcome'] {
   if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   if (isRunning(input.head.state)) return 'measured';
-  const items = listJudgedSteps(input.plan).map(({ slot }) => buildItems(slot, stagesOfItems(slot, input), input));
+  const items = listJudgedSteps(input.plan).map(({ requestIndex }) => buildItems(requestIndex, stagesOfItems(requestIndex, input), input));
   const due = items.reduce((sum, item) => sum + item.due, 0);
   const surely = items.reduce((sum, item) => sum + item.surely, 0);
   const maybe = items.reduce((sum, item) => sum + item.maybe, 0);

@@ -18,13 +18,14 @@ export function listNotJudged(
   input: JudgeInput,
 ): UnjudgedSteps {
   const { plan, evidence } = input;
-  return listJudgedSteps(plan).flatMap(({ name, step: index, slot }): UnjudgedSteps => {
+  return listJudgedSteps(plan).flatMap(({ name, step: index, requestIndex }): UnjudgedSteps => {
     const own = criteria.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
-    if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
+    if (evidence.stagesOf(requestIndex).every((stage) => isUnused(evidence.of(stage, requestIndex))))
+      return [{ step: name, because: 'neverSent' }];
     if (listCriteria(plan).length === 0)
-      return outcome === 'failed' && evidence.totalOf(slot).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
+      return outcome === 'failed' && evidence.totalOf(requestIndex).good === 0 ? [] : [{ step: name, because: 'noCriteria' }];
     if (own.every(({ outcome }) => outcome === 'unknown')) return [{ step: name, because: 'undecided' }];
-    if (evidence.totalOf(slot).unchecked > 0) return [{ step: name, because: 'notChecked' }];
+    if (evidence.totalOf(requestIndex).unchecked > 0) return [{ step: name, because: 'notChecked' }];
     const step = plan.journey[index];
     const isProven = storage?.steps.some((one) => one.step === name && one.state !== 'notVerified') === true;
     return step === undefined || isProven || showsSuccess(step, plan) ? [] : [{ step: name, because: 'statusOnly' }];

@@ -123,9 +123,9 @@ function describeFailed(criteria: readonly CriterionResult[], input: JudgeInput)
 
 /** Returns whether the failed requests of a step were not sent because an earlier step failed. */
 function isNotSent({ step }: CriterionResult, { plan, evidence }: JudgeInput): boolean {
-  const slot = listRecordedRequests(plan).findIndex(({ name }) => name === step);
-  if (slot < 0) return false;
-  const { failed, notMade } = evidence.totalOf(slot);
+  const requestIndex = listRecordedRequests(plan).findIndex(({ name }) => name === step);
+  if (requestIndex < 0) return false;
+  const { failed, notMade } = evidence.totalOf(requestIndex);
   return notMade > 0 && notMade >= MIN_NEARLY_ALL_SHARE * failed;
 }
 
@@ -156,8 +156,8 @@ function isOfItems({ criterion, step, isDefault }: CriterionResult, { journey }:
 function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string {
   const { criterion, step, measured, counted, over } = failedCriteria;
   if (failedCriteria.isOfStorage === true) return uncapitalize(failedCriteria.reason.slice(0, -1));
-  const slot = listRecordedRequests(input.plan).findIndex(({ name }) => name === step);
-  const unavailable = slot < 0 || ('of' in criterion && criterion.of !== undefined) ? null : findUnavailable(input, slot);
+  const requestIndex = listRecordedRequests(input.plan).findIndex(({ name }) => name === step);
+  const unavailable = requestIndex < 0 || ('of' in criterion && criterion.of !== undefined) ? null : findUnavailable(input, requestIndex);
   if (unavailable !== null && step !== null) return formatUnavailable(step, unavailable);
   const found = input.plan.journey.find(({ name }) => name === step);
   const isPlain = found?.poll === undefined && found?.items === undefined;
@@ -168,7 +168,7 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
     case 'responseTime': {
       const { many, timed } = COUNTED_NOUNS[countedNoun({ ...criterion, ...(step === null ? {} : { step }) }, input.plan.journey)];
       const things = criterion.of === undefined ? many : timed;
-      if (counted !== null && over === counted && isPlain && criterion.of === undefined && isAllGood(failedCriteria, input, slot))
+      if (counted !== null && over === counted && isPlain && criterion.of === undefined && isAllGood(failedCriteria, input, requestIndex))
         return `all ${formatCount(counted)} responses${step === null ? '' : ` to “${step}”`} were correct but slower than ${formatMs(criterion.maxMs)}`;
       if (counted !== null && over === counted)
         return `none of ${formatCount(counted)} ${things}${of} succeeded within ${formatMs(criterion.maxMs)}`;
@@ -190,9 +190,11 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
 }
 
 /** Returns whether every due request of the stage and the step had a successful response, however slow. */
-function isAllGood({ stage, counted }: CriterionResult, { plan, evidence }: JudgeInput, slot: number): boolean {
+function isAllGood({ stage, counted }: CriterionResult, { plan, evidence }: JudgeInput, requestIndex: number): boolean {
   const place = plan.load.stages.findIndex((_, index) => stageName(plan, index) === stage);
-  return slot >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, slot).goodTimes.totalCount === counted;
+  return (
+    requestIndex >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, requestIndex).goodTimes.totalCount === counted
+  );
 }
 
 /** Returns the ratio of the measured value to the limit, by which the worst violation is named first. */

@@ -20,9 +20,9 @@ export type StoredStep = Storage['steps'][number];
 export function findStorage(input: JudgeInput): Storage | undefined {
   const { plan, evidence } = input;
   if (isRunning(input.head.state)) return undefined;
-  const steps = listJudgedSteps(plan).flatMap(({ step: index, slot }): StoredStep[] => {
+  const steps = listJudgedSteps(plan).flatMap(({ step: index, requestIndex }): StoredStep[] => {
     const step = plan.journey[index];
-    const { good } = evidence.totalOf(slot);
+    const { good } = evidence.totalOf(requestIndex);
     const acknowledged = countAcknowledged(step?.name ?? '', { ok: good }, input.places);
     if (step === undefined || acknowledged === 0 || !storesValue(step, plan)) return [];
     return [

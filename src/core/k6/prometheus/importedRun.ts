@@ -116,12 +116,12 @@ class Import {
   }
 
   private requests(one: PromSeries): void {
-    const slot = this.slotOf(one);
-    if (slot === null) return;
+    const requestIndex = this.slotOf(one);
+    if (requestIndex === null) return;
     const status = statusOf(one);
-    const isOk = isExpectedStatus(this.plan, this.layout, slot, status);
+    const isOk = isExpectedStatus(this.plan, this.layout, requestIndex, status);
     for (const { at, by } of listIncreases(one)) {
-      const cell = this.cell(one, slot, at);
+      const cell = this.cell(one, requestIndex, at);
       cell.started += by;
       if (status === 0) {
         const { outcome, error } = toFailure(requestOfSeries(one));
@@ -131,29 +131,29 @@ class Import {
       }
       addCount(cell.outcomes, isOk ? 'ok' : 'httpError', by);
       cell.statuses.set(status, (cell.statuses.get(status) ?? 0) + by);
-      const loaded = { stage: cell.stage, step: slot, responded: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
+      const loaded = { stage: cell.stage, step: requestIndex, responded: by, ok: isOk ? by : 0, bytesReceived: 0, pages: 0 };
       if (cell.stage < this.plan.load.stages.length) mergeLoaded(this.window(at).loaded, [loaded]);
     }
   }
 
   private durations(one: PromSeries): void {
-    const slot = this.slotOf(one);
+    const requestIndex = this.slotOf(one);
     const status = statusOf(one);
-    if (slot === null || status === 0) return;
-    this.record(one, slot, isExpectedStatus(this.plan, this.layout, slot, status) ? 'serviceOk' : 'serviceFailed');
+    if (requestIndex === null || status === 0) return;
+    this.record(one, requestIndex, isExpectedStatus(this.plan, this.layout, requestIndex, status) ? 'serviceOk' : 'serviceFailed');
   }
 
   /** Adds times. Times of 0 for connecting and TLS belong to reused connections. */
   private times(one: PromSeries, kind: TimeKind): void {
-    const slot = this.slotOf(one);
-    if (slot === null || statusOf(one) === 0) return;
-    this.record(one, slot, kind);
+    const requestIndex = this.slotOf(one);
+    if (requestIndex === null || statusOf(one) === 0) return;
+    this.record(one, requestIndex, kind);
   }
 
-  private record(one: PromSeries, slot: number, kind: TimeKind): void {
+  private record(one: PromSeries, requestIndex: number, kind: TimeKind): void {
     const isOfConnection = kind === 'connect' || kind === 'tls';
     for (const { at, buckets } of listHistogramIncreases(one)) {
-      const cell = this.cell(one, slot, at);
+      const cell = this.cell(one, requestIndex, at);
       for (const bucket of buckets) {
         const microseconds = middleOf(bucket) * 1_000_000;
         if (kind === 'connect') {
@@ -171,8 +171,8 @@ class Import {
    * explain are failed checks.
    */
   private failed(rates: PromSeries): void {
-    const slot = this.slotOf(rates);
-    if (slot === null) return;
+    const requestIndex = this.slotOf(rates);
+    if (requestIndex === null) return;
     const responses = this.series.k6_http_reqs_total.filter((one) =>
       COMMON_LABELS.every((label) => getOwn(one.labels, label) === getOwn(rates.labels, label)),
     );
@@ -180,14 +180,14 @@ class Import {
     if (last === undefined) return;
     const total = responses.reduce((sum, { samples }) => sum + (samples.at(-1)?.value ?? 0), 0);
     const explained = responses.reduce(
-      (sum, one) => sum + (isExpectedStatus(this.plan, this.layout, slot, statusOf(one)) ? 0 : (one.samples.at(-1)?.value ?? 0)),
+      (sum, one) => sum + (isExpectedStatus(this.plan, this.layout, requestIndex, statusOf(one)) ? 0 : (one.samples.at(-1)?.value ?? 0)),
       0,
     );
     let wrong = Math.round(last.value * total) - explained;
     for (const window of this.windows.toReversed()) {
       for (const cell of window.cells) {
         if (wrong <= 0) return;
-        if (cell.step !== slot || cell.stage !== this.stageTagAt(rates, window.second)) continue;
+        if (cell.step !== requestIndex || cell.stage !== this.stageTagAt(rates, window.second)) continue;
         const failedChecks = Math.min(wrong, cell.outcomes.ok ?? 0);
         if (failedChecks === 0) continue;
         addCount(cell.outcomes, 'ok', -failedChecks);
@@ -242,8 +242,8 @@ class Import {
     return maxUsers >= Math.max(...load.stages.map((stage) => maxInFlightOf(load, stage)));
   }
 
-  private cell(one: PromSeries, slot: number, at: number): Cell {
-    return findOrAddCell(this.window(at), this.stageTagAt(one, at - this.began), slot);
+  private cell(one: PromSeries, requestIndex: number, at: number): Cell {
+    return findOrAddCell(this.window(at), this.stageTagAt(one, at - this.began), requestIndex);
   }
 
   private journeyCell(one: PromSeries, at: number): Cell {
@@ -267,8 +267,8 @@ class Import {
   }
 
   private slotOf({ labels }: PromSeries): number | null {
-    const slot = this.layout.slotOf(labels['holdfast_step'] ?? '');
-    return slot === null || this.layout.requests[slot]?.isMeasured === false ? null : slot;
+    const requestIndex = this.layout.slotOf(labels['holdfast_step'] ?? '');
+    return requestIndex === null || this.layout.requests[requestIndex]?.isMeasured === false ? null : requestIndex;
   }
 
   /** Returns the window of the push interval that ends at a time. */

@@ -62,7 +62,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
       stream.on('end', () => respondOk(stream, headers, 0));
     });
     const request = buildRequest({ method: 'POST', targetUrl: server.url, path: 'hand-in?x=1', headers: [{ 'X-Name': 'Zoë' }], body });
-    const step = { slot: 0, request, reader: null, isExpected: (status: number) => status === 200 };
+    const step = { requestIndex: 0, request, reader: null, isExpected: (status: number) => status === 200 };
     const figures = await over({ url: server.url, connections: 2, streams: 2, journeys: 6, steps: [step] });
     expect(figures).toMatchObject({ outcomes: { ok: 6 }, errors: {} });
     expect(received).toBe(6 * body.length);

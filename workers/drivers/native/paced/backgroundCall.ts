@@ -193,15 +193,15 @@ export class BackgroundCall implements DueItem {
     const recorder = this.host.recorderFor(dueUs);
     this.host.backgroundBegan();
     lane.walk.begin({ user: this.user, journey: 0, stage: this.load.stageIndex }, 1);
-    const slot = this.sendNext(lane, dueUs, nowUs, recorder);
+    const requestIndex = this.sendNext(lane, dueUs, nowUs, recorder);
     // This delay is caused by outstanding responses, not by the load generator.
-    if (isOnTime) recorder.startedLate(slot, nowUs - dueUs);
+    if (isOnTime) recorder.startedLate(requestIndex, nowUs - dueUs);
   }
 
   private sendNext(lane: Lane, dueUs: number, nowUs: number, recorder: StageRecorder): number {
     const step = lane.walk.next();
     lane.exchange.send(step, dueUs, nowUs, recorder);
-    return step.slot;
+    return step.requestIndex;
   }
 
   private findFreeLane(): Lane | null {

@@ -137,10 +137,10 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     const { gate } = this.journey;
     if (gate !== null) return this.reachGate(gate, nowUs, recorder);
     const step = this.journey.next();
-    if (this.dueUs === this.bellUs) recorder.onGateLeft(step.slot, nowUs, nowUs - this.dueUs);
+    if (this.dueUs === this.bellUs) recorder.onGateLeft(step.requestIndex, nowUs, nowUs - this.dueUs);
     this.exchange.send(step, this.dueUs, nowUs, recorder);
     if (step.sideOrigin === undefined && (step.wait?.recorder ?? recorder) === recorder)
-      recorder.startedLate(step.slot, nowUs - this.dueUs);
+      recorder.startedLate(step.requestIndex, nowUs - this.dueUs);
     return 'sent';
   }
 
@@ -148,7 +148,7 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
     const bellUs = this.host.loadInstantUs(gate.afterUs);
     const isLate = nowUs > bellUs;
     this.journey.passGate(gate, isLate);
-    recorder.gateReached(this.journey.slot, nowUs, isLate);
+    recorder.gateReached(this.journey.requestIndex, nowUs, isLate);
     if (!isLate) {
       this.bellUs = bellUs;
       this.dueUs = bellUs;
@@ -234,17 +234,17 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
 
   private settle(atUs: number, responded: boolean): void {
     const { recorder } = this.load.stage;
-    const { slot, reloads } = this.journey;
+    const { requestIndex, reloads } = this.journey;
     this.journey.settle(responded);
-    if (this.journey.reloads > reloads) recorder.reloaded(slot, atUs, this.bellUs !== null && reloads === 0);
+    if (this.journey.reloads > reloads) recorder.reloaded(requestIndex, atUs, this.bellUs !== null && reloads === 0);
     if (this.bellUs !== null && this.journey.hasEndedStep) {
-      this.host.recorderFor(this.bellUs).bellStepEnded(slot, atUs, this.journey.wasStepOk, atUs - this.bellUs);
+      this.host.recorderFor(this.bellUs).bellStepEnded(requestIndex, atUs, this.journey.wasStepOk, atUs - this.bellUs);
       this.bellUs = null;
     }
     for (const call of this.background) call.notice(atUs);
     if (!this.journey.isOver) return;
     if (this.journey.isFinished) recorder.journeyFinished(atUs);
-    else recorder.journeyAbandoned(this.journey.failedSlot ?? slot, atUs);
+    else recorder.journeyAbandoned(this.journey.failedSlot ?? requestIndex, atUs);
     if (this.load.reuse === 'journey') this.exchange.close();
   }
 }

@@ -7,7 +7,7 @@ import { MAX_IMPORT_DEPTH, type PageLook } from './pageStyles.ts';
 /** A resource that a page or its style sheets request. */
 export interface Resource {
   readonly url: URL;
-  readonly slot: number;
+  readonly requestIndex: number;
   /** Number of redirects that led to the resource. */
   readonly hops: number;
   readonly urgency: Urgency;
@@ -54,7 +54,7 @@ export class OpenPage {
   isComplete = true;
   readonly recorder: StageRecorder;
   queue: Resource[] = [];
-  private readonly slot: number;
+  private readonly requestIndex: number;
   private readonly startUs: number;
   private readonly limits: PageLimits;
   private readonly asked = new Set<string>();
@@ -64,9 +64,9 @@ export class OpenPage {
    */
   private look: PageLook | null = null;
 
-  constructor(request: PageRequest, slot: number, startUs: number, recorder: StageRecorder, limits: PageLimits) {
+  constructor(request: PageRequest, requestIndex: number, startUs: number, recorder: StageRecorder, limits: PageLimits) {
     this.request = request;
-    this.slot = slot;
+    this.requestIndex = requestIndex;
     this.startUs = startUs;
     this.recorder = recorder;
     this.limits = limits;
@@ -107,13 +107,13 @@ export class OpenPage {
     const { rules, host } = this.request;
     const before = this.queue.length;
     for (const { kind, url: written, urgency, holdsBody, by } of links) {
-      const slot = rules.slots.get(kind);
-      if (slot === undefined || this.asked.has(written)) continue;
+      const requestIndex = rules.requestIndexes.get(kind);
+      if (requestIndex === undefined || this.asked.has(written)) continue;
       const url = new URL(written);
       const sheet = kind === 'css' && !rules.readsTags ? { written, ...(imported ?? { depth: 0, counts: urgency !== 'last' }) } : null;
       const named = by === undefined || by === null ? host.address : new URL(by);
       const when = rules.isSerial ? SERIAL_LOADING : { urgency, holdsBody };
-      const resource = { url, slot, hops: 0, by: named, sheet, ...when };
+      const resource = { url, requestIndex, hops: 0, by: named, sheet, ...when };
       const isThere = this.limits.has(written);
       if (!isThere && !this.limits.mayAsk(this.request, url)) continue;
       this.asked.add(written);
@@ -122,7 +122,7 @@ export class OpenPage {
         if (sheet !== null) this.imports(resource, sheet, this.limits.parseImports(written));
         continue;
       }
-      this.perSlot.set(slot, (this.perSlot.get(slot) ?? 0) + 1);
+      this.perSlot.set(requestIndex, (this.perSlot.get(requestIndex) ?? 0) + 1);
       this.queue.push(resource);
     }
     if (this.queue.length > before) this.queue.sort((one, other) => URGENCIES.indexOf(one.urgency) - URGENCIES.indexOf(other.urgency));
@@ -147,12 +147,12 @@ export class OpenPage {
 
   end(atUs: number, isComplete: boolean): void {
     this.countAsked(atUs);
-    this.recorder.pageEnded(this.slot, atUs, isComplete, atUs - this.startUs);
+    this.recorder.pageEnded(this.requestIndex, atUs, isComplete, atUs - this.startUs);
   }
 
   /** Reports once how many resources of each kind the page requested. */
   countAsked(atUs: number): void {
-    for (const [slot, count] of this.perSlot) this.recorder.pageAsksFor(slot, atUs, count);
+    for (const [requestIndex, count] of this.perSlot) this.recorder.pageAsksFor(requestIndex, atUs, count);
     this.perSlot.clear();
   }
 }

@@ -69,7 +69,7 @@ export class PageLoad implements Sender, ExchangeOwner {
   send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     const { page } = step;
     if (page === undefined) this.page = null;
-    else if (page.isFirst) this.page = new OpenPage(page, step.slot, intendedUs, recorder, this.limits);
+    else if (page.isFirst) this.page = new OpenPage(page, step.requestIndex, intendedUs, recorder, this.limits);
     this.known = null;
     const sent = page === undefined || 'unsendable' in step ? step : { ...step, reader: this.pageReader(step.reader, page) };
     this.stepLane = 'unsendable' in step || step.origin === undefined ? this.main : this.findFirstLane(step.origin);
@@ -219,12 +219,12 @@ export class PageLoad implements Sender, ExchangeOwner {
 
   private buildRequest({ request }: OpenPage, resource: Resource): DrivenStep {
     const { rules, host } = request;
-    const { url, slot, by } = resource;
+    const { url, requestIndex, by } = resource;
     const from = by === null ? null : refererFor(url, by);
     const referer = from === null ? {} : { Referer: from };
     const layers = rules.headersByOrigin.get(url.origin) ?? rules.headersElsewhere;
     return {
-      slot,
+      requestIndex,
       request: buildRequestTo(url, { method: 'GET', headers: addCookieLayer([...layers, referer], host.cookiesFor(url)), body: null }),
       isExpected: (status) => (status >= 200 && status <= 299) || (rules.readsTags && isRedirect(status)),
       reader: this.resourceReader(request, resource),

@@ -50,7 +50,7 @@ export interface Figures {
 
 export function nativeStep(url: string, path = '', headers: Record<string, string> = {}, method: Step['method'] = 'GET'): DrivenStep {
   const request = buildRequest({ method, targetUrl: url, path, headers: [headers], body: null });
-  return { slot: 0, request, reader: null, isExpected: (status) => status >= 200 && status < 300 };
+  return { requestIndex: 0, request, reader: null, isExpected: (status) => status >= 200 && status < 300 };
 }
 
 /** A native driver with a separate recorder, as in a load thread. */
@@ -62,7 +62,7 @@ export class NativeDrive {
   private readonly now = createSharedClock();
 
   constructor(drive: Drive) {
-    const steps = (drive.steps ?? [nativeStep(drive.url)]).map((step, slot) => ({ ...step, slot }));
+    const steps = (drive.steps ?? [nativeStep(drive.url)]).map((step, requestIndex) => ({ ...step, requestIndex }));
     this.recorder = new Recorder({
       plansStarts: false,
       firstBodyLengths: new Int32Array(new SharedArrayBuffer(steps.length * 4)).fill(-1),
