@@ -82,6 +82,8 @@ async function finish() {
     }
     if (inputs.comment !== 'false') console.log(await publishComment(comment.output, inputs.plan, env));
   }
+  if (isGitHub && outcome === 'worse')
+    console.log(`::error::The load test is worse than ${isDuet ? 'the other variant' : 'its baseline'}.`);
   const isWarning = outcome === 'inconclusive' && inputs.inconclusive !== 'fail';
   if (isWarning) console.log(`${isGitHub ? '::warning::' : ''}The load test was inconclusive.`);
   if (isGitHub) appendFileSync(env.GITHUB_OUTPUT, `outcome=${outcome}\nexit-code=${code}\n`);
@@ -90,7 +92,7 @@ async function finish() {
 
 /** Formats the comment. If the baseline cannot be read, the comparison is left out. */
 async function formatComment() {
-  const options = ['report', runId, '--format', 'comment', '--link', reportAddress()];
+  const options = ['report', runId, '--format', 'comment', '--link', reportAddress(), '--tolerance', String(inputs.tolerance || 5)];
   const compared = await holdfast([...options, ...baseline], { isShown: false });
   if (compared.code === 0) return compared;
   console.log('The comment has no comparison, because the baseline cannot be read.');

@@ -28,7 +28,7 @@ import type { Verdict } from '#core/result/verdict.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { compareWithBaseline } from '../running/againstBaseline.ts';
 import { MAX_POINTS } from '../running/perform.ts';
-import { STORED_BASELINE } from './baselineOptions.ts';
+import { addTolerance, STORED_BASELINE } from './baselineOptions.ts';
 
 const STORIES: Readonly<Record<ReportKind, string>> = {
   pdf: 'the report as PDF, printed by Chromium, Chrome or Edge on this computer',
@@ -51,6 +51,7 @@ interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
   readonly names?: string;
   readonly format?: BuildFormat;
   readonly baseline?: string;
+  readonly tolerance: number;
   readonly link?: string;
   readonly plan?: string;
 }
@@ -74,7 +75,8 @@ export const addReport: AddCommand = (program, { context }) => {
         'print a comment for a pull request (at most 40 lines of Markdown), or annotations (GitHub workflow commands for criteria that did not pass)',
       ).choices(BUILD_FORMATS),
     )
-    .option('--baseline <runs>', 'with --format comment: compare with these runs, or with “preset”, as in holdfast run')
+    .option('--baseline <runs>', 'with --format comment: compare with these runs, or with “preset”, as in holdfast run');
+  addTolerance(command)
     .option('--link <url>', 'with --format comment: address of the full report')
     .option('--plan <file>', 'with --format annotations: plan file whose lines are annotated')
     .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
@@ -330,6 +332,7 @@ type BuildFormat = (typeof BUILD_FORMATS)[number];
 interface BuildFlags {
   readonly format: BuildFormat;
   readonly baseline?: string;
+  readonly tolerance: number;
   readonly link?: string;
   readonly plan?: string;
 }
@@ -349,6 +352,7 @@ async function printForBuild(id: string | undefined, flags: BuildFlags, client: 
           result,
           runCount: results.length,
           comparison: await readComparison(runIds, flags.baseline, client),
+          tolerance: flags.tolerance,
           reportUrl: checkLink(flags.link),
         }),
   );

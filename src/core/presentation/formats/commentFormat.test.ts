@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DuetResult } from '#core/result/duet.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { formatAnnotations } from './annotationFormat.ts';
 import { escapeForeign, formatComment, MAX_COMMENT_LINES } from './commentFormat.ts';
 
-const NONE = { runCount: 1, comparison: null };
+const NONE = { runCount: 1, comparison: null, tolerance: 0.05 };
 
 describe('the comment of a pull request', () => {
   it('has at most 40 lines, whatever the number of criteria and findings', () => {
@@ -27,6 +28,25 @@ describe('the comment of a pull request', () => {
   it('links the report by an address without parentheses', () => {
     const text = formatComment({ ...NONE, result: sampleResult(), reportUrl: 'https://ci.example/a(1)/b c' });
     expect(text).toContain('[Full report](https://ci.example/a%281%29/b%20c)');
+  });
+
+  it('begins with what fails the build, if the second variant of a duet is slower', () => {
+    const side = { ok: 100, failed: 0, typicalMs: 20 };
+    const duet: DuetResult = {
+      slotMs: 50,
+      sides: [
+        { name: 'base', ...side },
+        { name: 'head', ...side },
+      ],
+      pairs: 20,
+      change: { value: 0.2, low: 0.1, high: 0.3 },
+      conclusion: 'slower',
+    };
+    const lines = (tolerance: number): string[] => formatComment({ ...NONE, tolerance, result: { ...sampleResult(), duet } }).split('\n');
+    expect(lines(0.05)[0]).toMatch(/^### ❌/);
+    expect(lines(0.05)[2]).toMatch(/^“head” is slower than “base” by 20\s%/);
+    expect(lines(0.05).filter((line) => line.includes('is slower than'))).toHaveLength(1);
+    expect(lines(0.25)[0]).not.toMatch(/❌/);
   });
 
   it('names a server once, also if the plan has it twice', () => {

@@ -1,9 +1,10 @@
 import { changeWords, formatInterval, formatJudgement, measureTitle, spreadWords } from '#core/comparison/figureTexts.ts';
+import { judgeGate } from '#core/comparison/baseline.ts';
 import type { Comparison, Pair } from '#core/comparison/schema.ts';
 import { countOf } from '#core/base/units.ts';
 import { formatNotJudged } from '#core/judgement/verdict/notJudged.ts';
 import { listTargets } from '#core/plan/url.ts';
-import { DUET_TITLES, duetFigures, type DuetResult, formatDuet } from '#core/result/duet.ts';
+import { DUET_TITLES, duetFigures, type DuetResult, formatDuet, isDuetWorse } from '#core/result/duet.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Verdict } from '#core/result/verdict.ts';
 import { headFigures } from '../document/headFigures.ts';
@@ -27,6 +28,8 @@ export interface CommentParts {
   readonly runCount: number;
   /** Comparison with the runs of the base branch; null if there is no baseline. */
   readonly comparison: Comparison | null;
+  /** How much worse a figure may be than its baseline, or the second variant of a duet than the first: a share. */
+  readonly tolerance: number;
   /** Address of the full report; omitted if there is none. */
   readonly reportUrl?: string | undefined;
 }
@@ -35,16 +38,22 @@ export interface CommentParts {
  * Formats a result as a comment on a pull request: GitHub or GitLab Markdown of at most {@link MAX_COMMENT_LINES} lines. Texts from servers
  * and plans cannot become markup, links or mentions.
  */
-export function formatComment({ result, runCount, comparison, reportUrl }: CommentParts): string {
-  const { run, verdict, plan } = result;
+export function formatComment({ result, runCount, comparison, tolerance, reportUrl }: CommentParts): string {
+  const { run, verdict, plan, duet } = result;
   const [pair] = comparison?.pairs ?? [];
+  const isSlower = duet !== undefined && isDuetWorse(duet, tolerance);
+  const isWorse = isSlower || (comparison !== null && judgeGate(comparison, tolerance) === 'worse');
+  const duetText = duet === undefined ? '' : escapeForeign(formatDuet(duet));
+  const pairText = pair === undefined ? '' : escapeForeign(pair.sentence);
   const paragraphs = [
-    `### ${MARKS[verdict.outcome]} Load test: ${escapeForeign(plan.name)}`,
+    `### ${isWorse ? MARKS.failed : MARKS[verdict.outcome]} Load test: ${escapeForeign(plan.name)}`,
+    // What fails the build comes first.
+    isWorse ? duetText || pairText : '',
     `${escapeForeign(verdict.sentence)}${runCount > 1 ? ` (the worst of ${runCount} runs)` : ''}`,
     escapeForeign([formatNotJudged(verdict), formatEndedEarly(run)].filter((text) => text !== '').join(' ')),
-    result.duet === undefined ? '' : escapeForeign(formatDuet(result.duet)),
+    isWorse ? '' : duetText,
     ...tables(result, pair, comparison),
-    pair === undefined ? '' : escapeForeign(pair.sentence),
+    isWorse && duetText === '' ? '' : pairText,
     criteriaList(result),
     findingList(result),
     closingParagraph(result, reportUrl),
