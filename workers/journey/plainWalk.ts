@@ -11,7 +11,7 @@ export interface Visit {
   readonly journey: number;
   /** Stage of the plan in which the journey starts. */
   readonly stage: number;
-  /** Variant of a duet in whose requestIndex the journey was scheduled; omitted without a duet. */
+  /** Variant of a duet in whose slot the journey was scheduled; omitted without a duet. */
   readonly side?: DuetSide | undefined;
 }
 
