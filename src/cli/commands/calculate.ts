@@ -12,6 +12,7 @@ import { calculators } from '#core/calculators/registry.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import type { AddCommand } from '../context.ts';
+import { jsonOption } from './runOptions.ts';
 
 /** Formats the sentence, the table with right-aligned figures and the notes. */
 function calculationText({ sentence, table, notes }: Calculation): string {
@@ -37,10 +38,7 @@ export const addCalculate: AddCommand = (program, { context }) => {
     .description('calculate participants, database connections or data volumes, without a test');
   for (const calculator of Object.values(calculators)) {
     const inputs = listInputs(calculator);
-    const command = calculate
-      .command(calculator.id)
-      .description(`${calculator.title} ${calculator.story}`)
-      .option('--json', 'print the result as JSON');
+    const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).addOption(jsonOption());
     for (const [name, input] of Object.entries(inputs)) command.addOption(new Option(`--${name} <number>`, describeInput(input)));
     command.action(async () => {
       const values = requireInputs(calculator, readInputs(Object.keys(inputs), command.opts()));

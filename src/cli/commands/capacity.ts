@@ -11,6 +11,7 @@ import { jsonText } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
 import { MAX_POINTS } from '../running/perform.ts';
 import { type AddCommand, withClient } from '../context.ts';
+import { jsonOption } from './runOptions.ts';
 
 interface CapacityFlags {
   readonly demand?: string;
@@ -29,7 +30,7 @@ export const addCapacity: AddCommand = (program, { context }) => {
     .argument('<run>', 'id of a run or a series, or its beginning; last for the newest run')
     .addOption(new Option('--demand <rate>', 'expected demand in successful responses a second, instead of the plan’s'))
     .addOption(new Option('--people <count>', 'number of people who cause that demand; the result is then in people'))
-    .option('--json', 'print the result as JSON')
+    .addOption(jsonOption())
     .action(async (text: string, flags: CapacityFlags) => {
       const printedText = await withClient(context, async (client) => {
         const capacity = await estimateCapacity(client, text, flags);

@@ -16,6 +16,7 @@ import { createSecretKeeper, plainText, readAccess, mayShareLogin, LOGIN_OF_SAME
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { isSensitiveHeader, secretSource, splitHeader } from '../input/secrets.ts';
 import { insecureOption } from './loadOptions.ts';
+import { jsonOption } from './runOptions.ts';
 
 interface CrawlFlags extends AllowFlags {
   readonly pages: string;
@@ -49,7 +50,7 @@ export const addCrawl: AddCommand = (program, { context, exit }) => {
     .option('--login-at <address>', 'the page with the login form')
     .addOption(insecureOption())
     .option('--save <file>', 'save the pages without errors as answers to a preset’s questions, for: holdfast run PRESET --answers FILE')
-    .option('--json', 'print the result as JSON');
+    .addOption(jsonOption());
   addAllowOption(command).action(async (address: string, flags: CrawlFlags) => {
     exit(await crawl(address, flags, context));
   });

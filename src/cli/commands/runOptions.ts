@@ -24,6 +24,10 @@ export function fullOption(): Option {
   return new Option('--full', 'print all figures, not only the summary');
 }
 
+export function jsonOption(): Option {
+  return new Option('--json', 'print the result as JSON');
+}
+
 export function quietOption(): Option {
   return new Option('--quiet', 'print only errors');
 }

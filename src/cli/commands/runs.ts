@@ -10,7 +10,7 @@ import { textTable } from '../output/problems.ts';
 import { listRuns, isSeriesId, isSearchId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
 import { MAX_POINTS, chooseFormat, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { withClient, type AddCommand } from '../context.ts';
-import { formatOption, fullOption } from './runOptions.ts';
+import { formatOption, fullOption, jsonOption } from './runOptions.ts';
 
 const SHOWN_RUNS = 20;
 
@@ -48,7 +48,7 @@ export const addHistory: AddCommand = (program, { context }) => {
     .command('history')
     .description('list runs with the same name, target and load, and the runs since which p95 or throughput differ')
     .argument('<run>', 'id of a run, its beginning, or last')
-    .option('--json', 'print the result as JSON')
+    .addOption(jsonOption())
     .action(async (text: string, { json }: { readonly json?: boolean }) => {
       const history = await withClient(context, async (client) => client.call('runs.history', { runId: await findRunId(client, text) }));
       await context.out.write(json === true ? jsonText(history) : historyText(history));
@@ -74,7 +74,7 @@ export const addShow: AddCommand = (program, { context }) => {
     .command('show')
     .description('print the result of a run, of a series or of a search')
     .argument('<run>', ANY_RUN)
-    .option('--json', 'print the result as JSON')
+    .addOption(jsonOption())
     .option('--samples', 'print the first failures of each kind, with their requests and responses')
     .addOption(formatOption().conflicts('json'))
     .addOption(fullOption())

@@ -12,6 +12,7 @@ import { performRun, type RunOutput } from '../running/perform.ts';
 import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, withPlan } from './run.ts';
+import { jsonOption } from './runOptions.ts';
 
 interface TryFlags extends LoadFlags, AllowFlags {
   readonly set: readonly string[];
@@ -33,7 +34,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
       '--people <number>',
       `send this many people through all bells, such as ${REHEARSING_PEOPLE}, a few seconds apart; it is stored as a run`,
     )
-    .option('--json', 'print the result as JSON');
+    .addOption(jsonOption());
   addAllowOption(addLoadOptions(command).optionsGroup('Machines and permissions:')).action(async (name: string, flags: TryFlags) => {
     const people = readPeople(flags.people);
     const source = await findPlanSource(name, context);

@@ -9,7 +9,7 @@ import type { FoundValue } from './schema.ts';
 import { decide } from './decide.ts';
 import { listInnerValues, replaceInner } from './innerValues.ts';
 import { changingName, fieldNames, findRecordedName, replaceFieldName } from './fieldNames.ts';
-import { type Leaf, looksGenerated, mailDomainOf, splitValue, planLeaves, listLeaves, setLeaf } from './leaves.ts';
+import { type Leaf, looksGenerated, readMailDomain, splitValue, planLeaves, listLeaves, setLeaf } from './leaves.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
@@ -145,7 +145,7 @@ class Correlation {
     const isWhole =
       leaf.location !== 'body' &&
       (whole.is !== 'unknown' ||
-        (looksGenerated(leaf.value) && mailDomainOf(leaf.value) === null && this.sessions.isInRecording(leaf.value, step.name)));
+        (looksGenerated(leaf.value) && readMailDomain(leaf.value) === null && this.sessions.isInRecording(leaf.value, step.name)));
     const parts = isWhole ? null : yield* this.replaceParts(leaf, step.name, prefix);
     if (parts?.text !== undefined) return yield* this.replaceInner(setLeaf(step, leaf.key, parts.text), leaf, parts.text);
     const within = parts === null || isCaptured ? step : yield* this.replaceInner(step, leaf, text);

@@ -1,5 +1,5 @@
 import type { Turns } from '#core/base/turns.ts';
-import { type Leaf, looksGenerated, mailDomainOf } from './leaves.ts';
+import { type Leaf, looksGenerated, readMailDomain } from './leaves.ts';
 import { escapeRegExp, type ValueLocation, maskVariableParts } from './valueLocation.ts';
 import { placesOf } from './valueLocations.ts';
 import type { Sessions } from './sessions.ts';
@@ -46,7 +46,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     if (isOther === true && /^[\w.-]{1,100}$/.test(cookie[0])) return { is: 'changing', source: { is: 'cookie', name: cookie[0] } };
     if (isOther === false) return { is: 'constant' };
   }
-  const isStrong = looksGenerated(value) || value === mailDomainOf(leaf.value);
+  const isStrong = looksGenerated(value) || value === readMailDomain(leaf.value);
   if (!isStrong && isWordOfSite(sessions, sent)) return { is: 'constant' };
   const sought = { value, leaf, prefix, isShort: !isStrong };
   const mayStay = (): boolean => (isStrong ? sessions.mayBeConstant(value, step) : isRelatedConstant);

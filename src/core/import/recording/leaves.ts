@@ -51,7 +51,7 @@ export function listLeaves({ url, headers, body, fields, sentMessages }: Exchang
  * splits, and the domain of a mail address.
  */
 export function splitValue(value: string): string[][] {
-  const domain = mailDomainOf(value);
+  const domain = readMailDomain(value);
   return [
     ...[/\s+/, /[\s,;|&=?/:"'{}()[\]<>\\]+/].map((signs) =>
       [...new Set(value.split(signs))]
@@ -63,7 +63,7 @@ export function splitValue(value: string): string[][] {
 }
 
 /** Returns the domain of a mail address, which may belong to an account; null for any other value. */
-export function mailDomainOf(value: string): string | null {
+export function readMailDomain(value: string): string | null {
   return /^[^\s@]{1,64}@([a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,9})$/i.exec(value)?.[1] ?? null;
 }
 
