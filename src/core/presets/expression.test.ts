@@ -18,6 +18,8 @@ describe('formula evaluation', () => {
     ['max(1, 2, 3) - min(4, 2)', 1],
     ['ceil(2.1) + floor(2.9) + round(2.5)', 8],
     ['ceil(750 / 5 * 0.1)', 15],
+    ['0.1 + 0.2', 0.3],
+    ['9007199254740991', 9007199254740991],
     ['people / pause + people / poll', 200],
   ])('computes %s = %d', (formula, expected) => {
     expect(value(formula, { people: 750, pause: 5, poll: 15 })).toBe(expected);

@@ -33,7 +33,7 @@ export function evaluate(formula: string, values: ReadonlyMap<string, number | s
   if (formula.length > MAX_LENGTH) throw new FormulaError(`it has ${formula.length} characters; the limit is ${MAX_LENGTH}`);
   const value = new Evaluation(readTokens(formula), values).parseWhole();
   if (!Number.isFinite(value)) throw new FormulaError('it divides by zero or overflows');
-  return value;
+  return Number.isInteger(value) ? value : roundNoise(value);
 }
 
 /** Removes rounding errors. Without this, 750 / 5 × 0.1 would be 15.000000000000002 and round up to 16. */
