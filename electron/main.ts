@@ -87,7 +87,8 @@ function showWindow(): void {
 }
 
 /**
- * Asks whether the window may be closed during a test. The test continues without the window, and is shown when Holdfast is opened again.
+ * Asks what to do with a running test when the window closes. Returns false if the user cancels. A test that continues is shown when
+ * Holdfast is opened again.
  */
 function mayClose(window: BrowserWindow): boolean {
   const choice = dialog.showMessageBoxSync(window, {

@@ -45,7 +45,7 @@ it.each<[string, Partial<Findings>, RegExp]>([
   expect(missed[0]).toMatch(words);
 });
 
-it('the judgement finds scripts, formulas and control characters in saved files', () => {
+it('findHarm finds scripts, formulas and control characters in saved files', () => {
   expect(findHarm('html', '<p title="&lt;script&gt;">&lt;img onerror=x&gt;</p><script>const own = 1</script>')).toEqual([]);
   expect(findHarm('html', '<img src=x onerror=y>')).toHaveLength(1);
   expect(findHarm('html', '<script>globalThis.hostileRan=1</script>')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import { openStore } from '#backend/store/store.ts';
@@ -30,7 +30,7 @@ const head = {
   endedBecause: null,
   holdfastVersion: 'bench',
 } as const;
-const key = store.create({ head, target, plan: toStorable(plan), owner: readOwnIdentity(), nowMs: Date.now() });
+const key = store.create({ head, target, plan: markStorable(plan), owner: readOwnIdentity(), nowMs: Date.now() });
 for (let second = 0; second < SECONDS; second += 1) {
   const window = emptyWindow(second, 1);
   const cell = findOrAddCell(window, 0, 0);

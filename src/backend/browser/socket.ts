@@ -15,7 +15,7 @@ export interface Socket {
   headers: { name: string; value: string }[];
 }
 
-/** Browser context, with which tests act as the user. */
+/** Number of characters of messages that all sockets of a recording may still store. */
 export interface MessageBudget {
   characters: number;
 }

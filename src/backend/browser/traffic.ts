@@ -139,8 +139,8 @@ export class Traffic {
   }
 
   /**
-   * Waits for outstanding requests while the browser responds. Requests that are still outstanding then are recorded without their
-   * response.
+   * Records all outstanding requests, without a response if none has arrived. Each piece of data that the browser must deliver for
+   * them has a time limit.
    */
   async waitForOutstanding(): Promise<void> {
     for (const live of this.underWay.values()) {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { createHistogram, createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { CacheCount, Window } from '#core/measurement/window.ts';
@@ -71,7 +71,7 @@ function getCache(responses: readonly Response[]): CacheCount {
 it('times and cache counts of several load generators and threads are merged exactly like one histogram', () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
-  const plan = toStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });
+  const plan = markStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });
   let run = 0;
   fc.assert(
     fc.property(fc.array(response, { minLength: 1, maxLength: 300 }), (responses) => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { planFor } from '../testing/plans.ts';
@@ -25,7 +25,7 @@ function withActiveRun(work: (run: ActiveRun) => void): void {
   const store = openStore(temporaryDirectory());
   try {
     const plan = planFor('http://127.0.0.1:1/', { journey: [{ name: 'one' }, { name: 'other' }] });
-    const key = store.create(newRun('going', { plan: toStorable(plan) }));
+    const key = store.create(newRun('going', { plan: markStorable(plan) }));
     for (const host of HOSTS) {
       const {
         figures: _figures,

@@ -56,7 +56,7 @@ function maxKnown(one: number | null, other: number | null): number | null {
   return Math.max(one, other);
 }
 
-/** Reduces readings to at most `max`. Neighbouring readings are merged into the worse of both. */
+/** Reduces readings to at most `max`. Each group of neighbouring readings becomes one with their worst values. */
 export function reduceReadings(readings: readonly GeneratorReading[], max: number): GeneratorReading[] {
   if (readings.length <= max) return [...readings];
   const size = Math.ceil(readings.length / max);

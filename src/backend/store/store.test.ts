@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { readOwnIdentity } from '#engine/processIdentity.ts';
 import { storeResult } from '#backend/results/resultOf.ts';
@@ -74,7 +74,7 @@ describe('the store', () => {
 
   it('reads plans that were stored with earlier field names', () => {
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'machine', containers: 'none' }] });
-    const key = store.create(newRun('a', { plan: toStorable(plan) }));
+    const key = store.create(newRun('a', { plan: markStorable(plan) }));
     const head = {
       id: 's',
       name: 'A series',
@@ -85,7 +85,7 @@ describe('the store', () => {
     } as const;
     store.series.create({
       head,
-      document: toStorable({ plan, series: seriesSchema.parse({}) }),
+      document: markStorable({ plan, series: seriesSchema.parse({}) }),
       runs: [],
       owner: readOwnIdentity(),
       nowMs: 1,

@@ -1,4 +1,4 @@
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { readOwnIdentity } from '#engine/processIdentity.ts';
 import type { NewRun } from '../store/runTable.ts';
@@ -24,5 +24,5 @@ export function headFor(id: string, changes: Partial<RunHead> = {}): RunHead {
 /** Returns a run of this process that is just starting. */
 export function newRun(id: string, changes: Partial<NewRun> = {}): NewRun {
   const target = 'http://127.0.0.1:1/';
-  return { head: headFor(id), target, plan: toStorable(planFor(target)), owner: readOwnIdentity(), nowMs: Date.now(), ...changes };
+  return { head: headFor(id), target, plan: markStorable(planFor(target)), owner: readOwnIdentity(), nowMs: Date.now(), ...changes };
 }

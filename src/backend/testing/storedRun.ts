@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endBySeconds, generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { GeneratorWindow } from '../store/folding.ts';
 import { storeResult } from '../results/resultOf.ts';
@@ -30,7 +30,7 @@ export function storeRun(
   { id, plan, generators = [{}], windows, startedAt = new Date(Date.UTC(2026, 0, 1, 12)) }: StoredRun,
 ): number {
   const head = headFor(id, { name: plan.name, startedAt: startedAt.toISOString() });
-  const key = store.create(newRun(id, { head, plan: toStorable(plan), target: plan.targets[0]?.url ?? '' }));
+  const key = store.create(newRun(id, { head, plan: markStorable(plan), target: plan.targets[0]?.url ?? '' }));
   for (const [number, changes] of generators.entries()) {
     const { figures: _figures, overloadedSeconds: _overloadedBy, readings: _readings, ...facts } = generatorWith(changes);
     store.setGenerator(key, number, facts);

@@ -32,7 +32,7 @@ export function readErrorName(name: string): ErrorParts {
   };
 }
 
-/** Returns the name of a complete response with an unexpected status. */
+/** Returns the error name of a complete response with an unexpected status. */
 export function statusName(status: number): string {
   return `status ${status}`;
 }

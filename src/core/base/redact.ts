@@ -187,7 +187,7 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-const BASE64_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Encodes Base64 without padding; the core has neither btoa nor Buffer. */
 function encodeBase64(bytes: readonly number[]): string {
@@ -195,14 +195,14 @@ function encodeBase64(bytes: readonly number[]): string {
   for (let index = 0; index < bytes.length; index += 3) {
     const [first = 0, second = 0, third = 0] = bytes.slice(index, index + 3);
     const bits = first * 65_536 + second * 256 + third;
-    letters += [18, 12, 6, 0].map((shift) => BASE64_LETTERS.charAt((bits >> shift) & 63)).join('');
+    letters += [18, 12, 6, 0].map((shift) => BASE64_ALPHABET.charAt((bits >> shift) & 63)).join('');
   }
   return letters.slice(0, Math.ceil((bytes.length * 4) / 3));
 }
 
 /** Decodes Base64; returns an empty text if it is invalid. */
 function decodeBase64(letters: string): string {
-  const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => BASE64_LETTERS.indexOf(letter));
+  const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => BASE64_ALPHABET.indexOf(letter));
   if (values.includes(-1)) return '';
   const bits = values.map((value) => value.toString(2).padStart(6, '0')).join('');
   const bytes = (bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));

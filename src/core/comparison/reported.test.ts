@@ -48,7 +48,7 @@ describe('headline of a difference', () => {
     expect(differs(difference('p95', -0.44), difference('p50', 2))).toMatch(/is better than “before” in one way and worse in another: p95/);
     // Halving is half as large a change as quadrupling.
     expect(differs(difference('p95', 3), difference('p50', -0.5))).toContain('in one way and');
-    // A change of few failures has no factor and is smaller than any other.
+    // A change of an error rate below 1 % is a difference, not a ratio, and ranks below all other changes.
     expect(differs(difference('failedShare', 0.009), difference('p95', 0.015))).toContain(': p95');
   });
 

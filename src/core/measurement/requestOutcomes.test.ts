@@ -25,7 +25,7 @@ describe('request outcomes', () => {
     expect(countResponses({ ...emptyRequestOutcomes(), ok: 4, httpError: 2, wrongBody: 1 })).toBe(7);
   });
 
-  it('count requests that never left the load generator as wanted but not as sent', () => {
+  it('count requests that never left the load generator among the wanted requests, not among the sent ones', () => {
     expect(SENT_OUTCOMES).toEqual(OUTCOMES.filter((outcome) => !['noPort', 'noFile', 'notMade', 'neverSent'].includes(outcome)));
     const outcomes = {
       ...emptyRequestOutcomes(),

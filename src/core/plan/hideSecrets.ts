@@ -56,7 +56,7 @@ export function hideSecrets(plan: Plan, keep: StoreSecret): StorableDocument<Pla
   };
   // Certificates are public, but they may contain text that resembles a secret.
   const marked = { ...planSchema.parse(mapTexts(hidden, hide.marked)), tls: plan.tls };
-  return toStorable(marked);
+  return markStorable(marked);
 }
 
 /** Hides only the secrets of targets, for a variant of a series. */
@@ -80,7 +80,7 @@ export function hideInAddress(address: string, replace: (secret: string) => stri
 }
 
 /** Marks a document as storable. It must consist of storable plans and contain no other secrets. */
-export function toStorable<Document>(document: Document): StorableDocument<Document> {
+export function markStorable<Document>(document: Document): StorableDocument<Document> {
   // This is the only cast to the branded type.
   return document as StorableDocument<Document>;
 }
@@ -242,7 +242,7 @@ function hideStep(step: Step, hide: Hider): Step {
   };
 }
 
-/** Hides the expected text of a check such as `$.token`. */
+/** Hides the expected text of a JSON check whose path ends in the name of a secret, such as `$.token`. */
 function hideExpected(check: Step['checks'][number], hide: Hider): Step['checks'][number] {
   if (check.kind !== 'json' || typeof check.equals !== 'string') return check;
   const name = /([\w-]+)["'\]]*$/.exec(check.path)?.[1] ?? '';

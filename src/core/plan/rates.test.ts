@@ -31,7 +31,7 @@ describe('rates per minute and per hour', () => {
     }
   });
 
-  it('are rejected beside a rate per second, and if they are no numbers', () => {
+  it('are rejected beside a rate per second, and if they are not numbers', () => {
     for (const stage of [{ perSecond: 1, perHour: 60 }, { perHour: 'many' }, { perMinute: -5 }, { perHour: 1e300 }])
       expect(parsed([{ kind: 'constant', seconds: 60, ...stage }]).plan).toBeNull();
   });

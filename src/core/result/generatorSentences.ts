@@ -28,7 +28,7 @@ export function generatorFigures(generators: RunResult['generators']): Generator
   });
 }
 
-/** A location from which the server is slower than from the fastest one. */
+/** A load generator that measured a slower server than the fastest generator did. */
 export interface SlowGenerator {
   readonly slow: GeneratorFigures;
   readonly fastest: GeneratorFigures;

@@ -69,7 +69,7 @@ describe('BucketSums', () => {
     expect(usedIn(other)).toEqual(before);
   });
 
-  it('takes over the counts of another sum while empty', () => {
+  it('copies the counts of another sum if it is empty', () => {
     const sums = new BucketSums();
     sums.addAll(listSums({ 600: 7, 2_900: 8 }));
     sums.addAll(new BucketSums());

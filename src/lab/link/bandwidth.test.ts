@@ -62,7 +62,7 @@ async function megabitsThrough(url: string, visitors: number, each: number): Pro
 }
 
 it.skipIf(skipReason !== null)(
-  `a line with a limit carries what it says, whoever uses it and with how many connections${skipReason === null ? '' : `: ${skipReason}`}`,
+  `a line with a bandwidth limit carries that bandwidth for any number of visitors and connections${skipReason === null ? '' : `: ${skipReason}`}`,
   async () => {
     const narrow = await startSheetLab(10);
     // The measured rate may be lower, because headers, acknowledgements and connection set-up take part of the bandwidth. It may be higher,

@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)(`a practice server that is killed with its watc
     expect(watchdog).toBeGreaterThan(0);
     for (const pid of [watchdog, child.pid ?? 0]) process.kill(pid, 'SIGKILL');
     await once(child, 'exit');
-    // nginx keeps running because nothing has ended it.
+    // nginx still runs, because the processes that would end it were killed.
     expect(filterAlive(pids).map(makeProgram).join('\n')).toContain('nginx');
     expect(readdirSync(folder)).toHaveLength(1);
     const bystander = spawn('sleep', ['60'], { cwd: tmpdir() });

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import type { RunHead, RunResult } from '#core/result/schema.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { openStore, type Store } from '#backend/store/store.ts';
@@ -55,7 +55,7 @@ describe('baselines', () => {
   ): string {
     const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
     const head = headFor(id, { preset: 'contest-day', startedAt, name, ...changes });
-    const key = store.create({ ...newRun(id), head, target, plan: toStorable(planFor(target, { name })) });
+    const key = store.create({ ...newRun(id), head, target, plan: markStorable(planFor(target, { name })) });
     store.end(key, { state, endedAt: startedAt, because: null }, null);
     const sample = sampleResult();
     const times = { ...sample.latency.response, p50: ms, p95: ms * 2, p99: ms * 3 };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import { summarize } from '#core/statistics/latency.ts';
 import type { EngineEnd } from '#engine/engine.ts';
@@ -60,7 +60,7 @@ it.skipIf(!hasSshServer)(
     try {
       for (const server of servers) places.push(await hostGenerator(await connectTo(server, directory), agentFile, rejectReconnect));
       const job = buildJob([target.url], { load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] } });
-      const key = store.create({ ...newRun('live'), plan: toStorable(job.plan), target: target.url });
+      const key = store.create({ ...newRun('live'), plan: markStorable(job.plan), target: target.url });
       const parts = loadParts(
         job.plan,
         places.map(() => 2),

@@ -70,7 +70,7 @@ export interface PopulateService {
   close(): Promise<void>;
 }
 
-/** Maximum number of ended sessions that are kept. They are kept in memory until the process ends. */
+/** Maximum number of ended sessions in memory. The oldest one is dropped first. */
 const MAX_KEPT_SESSIONS = 20;
 
 /** Creates the data that plans need on their targets, and removes it again. A file beside the feed records what was created. */

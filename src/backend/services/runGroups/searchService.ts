@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { listHiddenReferences, revealPlan } from '#core/plan/hiddenText.ts';
-import { toStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
+import { markStorable, hideSecrets } from '#core/plan/hideSecrets.ts';
 import { clientCertificateReferences } from '#core/plan/secrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { listResetCommands, SEARCH_PREFIX, type SearchDocument, type SearchResult } from '#core/search/result.ts';
@@ -52,7 +52,7 @@ export function createSearchService(parts: RunGroupWithCommandsParts): RunGroupS
       await enterBrowserHost(document.plan, parts.enterHost);
     },
     begin: (given) => {
-      const document = toStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
+      const document = markStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
       const { plan } = document;
       const readProbeWay = async () => {
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...listHiddenReferences(plan)]);

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { askKey, listAsks } from '#core/review/asks/ask.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { CellRun, SeriesResult } from '#core/series/result.ts';
 import { seriesSchema, type SeriesDocument } from '#core/plan/schema/series.ts';
@@ -288,7 +288,7 @@ describe('a series', () => {
       endedBecause: null,
     } as const;
     const runs = planRuns(document);
-    const key = store.series.create({ head, document: toStorable(document), runs, owner: readOwnIdentity(), nowMs: Date.now() });
+    const key = store.series.create({ head, document: markStorable(document), runs, owner: readOwnIdentity(), nowMs: Date.now() });
     const lostError = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const phases: CellRun['phase'][] = [];
     const table: RunGroupSessionParts<CellRun>['table'] = {
@@ -331,7 +331,7 @@ function storeInterrupted(store: Store, result: SeriesResult): number {
     return { ...run, state: 'waiting', phase: null, runId: null, figures: null, rest: null };
   });
   const head = { ...result.series, id: 's-dead', endedAt: null, state: 'running' } as const;
-  return store.series.create({ head, document: toStorable(result.document), runs, owner, nowMs: 1 });
+  return store.series.create({ head, document: markStorable(result.document), runs, owner, nowMs: 1 });
 }
 
 /** Starts a series and follows it to its end; `onItem` gets each state and may stop it. */

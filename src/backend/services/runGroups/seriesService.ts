@@ -2,7 +2,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries, remainingRuns } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
-import { toStorable, hideSecrets, hideTargets, type StorableDocument } from '#core/plan/hideSecrets.ts';
+import { markStorable, hideSecrets, hideTargets, type StorableDocument } from '#core/plan/hideSecrets.ts';
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { placeOf } from '#core/plan/hosts/generatorNames.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
@@ -163,7 +163,7 @@ function withCleanCommands(
     before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
     after: written.after.map((command) => ({ ...command, run: clean(command.run) })),
   });
-  return toStorable({ plan, series: { ...cleanCommands(series), variants: series.variants.map(cleanCommands) } });
+  return markStorable({ plan, series: { ...cleanCommands(series), variants: series.variants.map(cleanCommands) } });
 }
 
 function noRunsLeftError(seriesId: string): HoldfastError {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { JsonText } from '#contract/rpc/server.ts';
-import { toStorable } from '#core/plan/hideSecrets.ts';
+import { markStorable } from '#core/plan/hideSecrets.ts';
 import { endBySeconds, generatorWith } from '#core/judgement/verdict/testing/judged.ts';
 import type { EngineEnd, EngineSink } from '#engine/engine.ts';
 import { openLog } from '#backend/log.ts';
@@ -100,7 +100,7 @@ it('windows of two hosts that were read ahead give the same result as windows th
     const session = new RunSession(
       { store, log, redaction, results: { ask }, onChange: () => {} },
       {
-        key: store.create(newRun('long', { head, plan: toStorable(plan) })),
+        key: store.create(newRun('long', { head, plan: markStorable(plan) })),
         head,
         plan,
         job: resolveJob(plan, { runId: head.id, version: '0.0.0-test', values: new Map() }),

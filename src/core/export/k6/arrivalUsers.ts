@@ -15,8 +15,8 @@ export interface ArrivalUsers {
 /** Response time that is assumed without criteria, in seconds: several times that of a server with thousands of requests per second. */
 const LIKELY_SECONDS = 0.2;
 /**
- * Assumed share of a time limit. If 95 % of responses are within a limit, the mean of exponential times is about a third of it, so 0.5
- * leaves a margin.
+ * Assumed mean response time as a share of the criterion's limit. If 95 % of exponentially distributed times are within a limit, their
+ * mean is about a third of it, so 0.5 leaves a margin.
  */
 const LIKELY_SHARE_OF_LIMIT = 0.5;
 /** Maximum number of VUs for which the assumed response time is 1 s or the criterion's limit. */

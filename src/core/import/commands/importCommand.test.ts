@@ -290,7 +290,7 @@ describe('importCommands', () => {
     expect(listNotes(readImported('PGPASSWORD=hush psql\ncurl http://a.example/'))).toContain('leftOut PGPASSWORD');
   });
 
-  it('reads a command in linear time, whatever the number of shell expansions', () => {
+  it('reads a command with many here-documents and backquotes in linear time', () => {
     const write = (count: number) =>
       `ab -H "X: ${Array.from({ length: count }, (_, row) => `<<E${row}OF\n\``).join('')}" http://a.example/`;
     expect(measureGrowth((count) => void importText(write(count)), 2_000)).toBeLessThan(MAX_GROWTH);

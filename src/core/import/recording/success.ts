@@ -51,7 +51,7 @@ function addSuccessCheck(step: Step, walks: StepWalks): Step {
   if (!isPage || step.checks.length > 0) return required;
   const pages = walks.walks.map(({ own }) => lastOf(own));
   const isWriting = step.method !== 'GET';
-  const signs = isWriting ? [callCheck(pages) ?? textCheck(pages), ...statusChecks(pages)] : [];
+  const signs = isWriting ? [checkForScriptCall(pages) ?? textCheck(pages), ...statusChecks(pages)] : [];
   const checks = [pageCheck(pages), titleCheck(walks), headingCheck(walks), findSentFormCheck(step, walks), ...signs];
   return { ...required, checks: checks.filter((check) => check !== null) };
 }
@@ -76,7 +76,7 @@ const SUCCESS_CLASS_PATTERN = /^(?:success|succeeded|successful|confirmation|con
 const SUCCESS_CALL_PATTERN = /success|succeed|saved|stored|sent|created|updated|added|confirm|done/i;
 
 /** Checks for the script call that best indicates success, if the recording and all walks contain it, with its arguments if they are the same. */
-function callCheck(pages: Pages): Check | null {
+function checkForScriptCall(pages: Pages): Check | null {
   const texts = pages.map((page) => page?.text ?? '');
   const [first = [], ...others] = texts.map((text) => serverCalls(text));
   const rankCall = ({ name, args }: ServerCall): number => {

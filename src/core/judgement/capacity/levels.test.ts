@@ -110,7 +110,7 @@ describe('cycles of a run', () => {
     expect(findCycles({ stages: stagesOf(none), pages: null, criteria: [] })[0]?.perSecond).toBeNull();
   });
 
-  it('count pages if those were fetched', () => {
+  it('count pages if whole pages were fetched', () => {
     const [cycle] = findCycles({
       stages: stagesOf({}),
       pages: pagesOf([{ complete: 9, incomplete: 2, completePerSecond: 3 }]),

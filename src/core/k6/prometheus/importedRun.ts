@@ -251,7 +251,7 @@ class Import {
     return findOrAddCell(this.window(at), this.layout.stageOf(String(tagged ?? ''), at - this.began), this.firstStep);
   }
 
-  /** Adds the bytes of all steps at the step that counts journeys. */
+  /** Adds the bytes of all steps to the first step, which also counts the journeys. */
   private bytes(one: PromSeries, kind: 'bytesReceived' | 'bytesSent'): void {
     for (const { at, by } of listIncreases(one)) {
       const cell = this.journeyCell(one, at);

@@ -35,6 +35,6 @@ it.each([0, -0.1, 1.1, Number.NaN])('trace.share: refuses %s', (share) => {
   expect(traceSchema.safeParse({ share }).success).toBe(false);
 });
 
-it('fillTraceLink: fills in each place', () => {
+it('fillTraceLink: replaces every placeholder', () => {
   expect(fillTraceLink('https://a.test/{traceId}?of={traceId}', 'ab')).toBe('https://a.test/ab?of=ab');
 });

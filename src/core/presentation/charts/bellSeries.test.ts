@@ -3,7 +3,7 @@ import { sampleBell } from '#core/result/testing/sampleBell.ts';
 import { openingCharts, openingData, openingStates } from './bellSeries.ts';
 
 describe('the opening of a bell', () => {
-  it('counts every waiting user once at the end of each tenth of a second', () => {
+  it('counts every user at the bell once at the end of each tenth of a second', () => {
     const states = openingStates(sampleBell());
     expect(states).toHaveLength(100);
     for (const { waiting, served, failed } of states) expect(waiting + served + failed).toBe(120);

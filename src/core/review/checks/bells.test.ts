@@ -36,7 +36,7 @@ it.each<[string, PlanInput['journey'], string]>([
     [{ name: 'a' }, { name: 'b', background: { everySeconds: 1 }, places: { count: 1, full: 'x' } }],
     'error PLACES_BESIDE_JOURNEY journey[1].places',
   ],
-])('places: %s is refused', (_what, journey, problem) => {
+])('places: refuses %s', (_what, journey, problem) => {
   expect(problems({ journey, bells: {} })).toContain(problem);
 });
 

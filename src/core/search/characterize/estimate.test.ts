@@ -8,7 +8,7 @@ const alone = { meanMs: 100, standardDeviationMs: 20, responses: 400, overloaded
 const exact = { ...alone, standardDeviationMs: 0 };
 
 describe('service time', () => {
-  it('has the interval of a mean plus 0.25 ms of network time', () => {
+  it('has the confidence interval of the mean, widened by 0.25 ms on each side', () => {
     // The half-width of the interval is 1.96 × 20 / √400 = 1.96.
     const { value, low, high } = serviceInterval(alone);
     expect([value, low, high]).toEqual([100, expect.closeTo(97.79, 3), expect.closeTo(102.21, 3)]);

@@ -58,7 +58,7 @@ export const crawlReportSchema = z.strictObject({
   start: z.string(),
   pages: z.array(crawledPageSchema),
   wrong: z.array(wrongLinkSchema),
-  /** Number of links to each other host, which are not followed. */
+  /** Number of links per external host. These links are not followed. */
   otherHosts: z.record(z.string(), z.int()),
   /** Links that were not followed because they may end a session or change data. */
   avoided: z.array(z.string()),

@@ -62,12 +62,12 @@ export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'jo
   if (plan.cookies !== undefined) return plan.cookies;
   if (plan.journey.some(({ once }) => once === true)) return 'user';
   if (plan.flow !== undefined) return 'journey';
-  return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || isWalkedStep(step)) ? 'journey' : 'ignore';
+  return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || needsJourneyEngine(step)) ? 'journey' : 'ignore';
 }
 
 /** Returns the path of the first feature that needs more than repeated equal requests; null if there is none. */
 export function findWalkField(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): string | null {
-  const index = plan.journey.findIndex(isWalkedStep);
+  const index = plan.journey.findIndex(needsJourneyEngine);
   if (index >= 0) return `journey[${index}]`;
   if (plan.flow !== undefined) return 'flow';
   return cookiesOf(plan) === 'ignore' ? null : 'cookies';
@@ -90,7 +90,7 @@ const NATIVE_ONLY_MEMBERS = [
   'background',
 ] as const satisfies (keyof Step)[];
 
-function isWalkedStep(step: Step): boolean {
+function needsJourneyEngine(step: Step): boolean {
   const { captures = [], once, required, measured, multipart = [] } = step;
   const isMarked = once === true || required === true || measured === false;
   return (

@@ -4,7 +4,7 @@ import { type WindowFacts } from '#core/testing/windows.ts';
 import { type RunStory } from './judged.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
-/** A line of the verdict section of docs/method.md, as a run of 10 s that is described second by second. The tables contain all lines. */
+/** A case of the verdict rules in docs/method.md: a run, by default of 10 s, whose seconds are equal except for one. */
 export interface Row {
   readonly what: string;
   readonly criteria: readonly Criterion[];
