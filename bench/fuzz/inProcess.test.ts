@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tryInProcess } from './inProcess.ts';
+import { SUBJECTS } from './subjects/registry.ts';
 
 const RESULT = {
   subject: 'echo',
@@ -45,4 +46,13 @@ it("the death of a parser's process is reported as a fault of the parser if it h
   const died = [{ kind: 'died', message: expect.stringContaining('SIGSEGV'), input: '', number: 0 }];
   expect(await tryBy(1, 'after')).toMatchObject({ tried: { found: died, diedAtStart: 0 }, starts: 1 });
   expect(await tryBy(9, 'before')).toMatchObject({ tried: { found: died }, starts: 5 });
+});
+
+it('a process tries inputs of a parser of the product, with a watchdog beside it', { timeout: 60_000 }, async () => {
+  const [subject] = SUBJECTS.toSorted((one, other) => one.name.localeCompare(other.name));
+  if (subject === undefined) throw new Error('No parser is registered.');
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-parser-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const settings = { count: 20, seed: 1, seconds: 30, hangFile: join(folder, 'hang'), signal: new AbortController().signal };
+  expect(await tryInProcess(subject, settings)).toMatchObject({ subject: subject.name, inputs: 20, found: [] });
 });
