@@ -33,7 +33,7 @@ it.each([
   ['a new password twice', { name: 'anna', password: 'x', password_confirmation: 'x' }, true],
   ['a mail address and a password', { 'user[email]': 'a@example.org', 'user[password]': 'x' }, false],
   ['a user name, a mail address and a password', { username: 'anna', email: 'a@example.org', password: 'x' }, true],
-  ['the name of a person and a password', { 'first_name': 'Anna', login: 'anna', password: 'x' }, true],
+  ['the name of a person and a password', { first_name: 'Anna', login: 'anna', password: 'x' }, true],
   ['an old and a new password', { old_password: 'x', new_password1: 'y', new_password2: 'y' }, true],
 ])('storesValue: a form with %s', (_, fields, stores) => {
   const steps = [{ form: fields }, { json: fields }, { multipart: Object.entries(fields).map(([name, value]) => ({ name, value })) }];

@@ -62,7 +62,9 @@ export function cookiesOf(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>): 'jo
   if (plan.cookies !== undefined) return plan.cookies;
   if (plan.journey.some(({ once }) => once === true)) return 'user';
   if (plan.flow !== undefined) return 'journey';
-  return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || needsJourneyEngine(step)) ? 'journey' : 'ignore';
+  return plan.journey.some((step) => step.form !== undefined || step.multipart !== undefined || needsJourneyEngine(step))
+    ? 'journey'
+    : 'ignore';
 }
 
 /** Returns the path of the first feature that needs more than repeated equal requests; null if there is none. */
