@@ -34,7 +34,7 @@ it('hosts invite runs the plan from the computers whose people agree', { timeout
   expect(await declining.run('join', line)).toMatchObject({ code: 130, err: expect.stringContaining('You did not agree.') });
   const joined = await agreeing.run('join', `npx holdfast join '${line}'`);
   expect(joined).toMatchObject({ code: 0, err: expect.stringContaining('This computer sent 40 requests.\nThe run has ended.') });
-  expect(joined.err).toContain(`Target: ${new URL(target.url).origin}\n`);
+  expect(joined.err).toContain(`Target: ${new URL(target.url).href}\n`);
   expect(joined.err).toContain('127.0.0.1 (this means your own computer)');
   const { code, err } = await invited.done;
   expect([code, target.requests]).toEqual([0, 40]);

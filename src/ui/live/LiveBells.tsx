@@ -7,7 +7,6 @@ import { Card } from '../components/Page.tsx';
 import { clockTime } from '../charts/moment.ts';
 import { Openings } from '../run/Openings.tsx';
 import { laterWords } from '../words/laterWords.ts';
-import { words } from '../words/words.ts';
 import styles from './LiveBells.module.css';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type BellResult, countExpectedUsers, TENTH_SECONDS } from '#core/result/bells.ts';
@@ -29,7 +28,7 @@ export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps)
   return (
     <>
       {next === undefined ? null : (
-        <Card title={words.run.bells.title(next.bell)}>
+        <Card title={laterWords.run.bells.title(next.bell)}>
           <div className={styles.bell}>
             <p className={styles.fact}>
               <span className={styles.label}>{bellsWords.rings(clockTime(live.run.startedAt, next.atSecond))}</span>

@@ -152,7 +152,7 @@ const LiveView = memo(function LiveView({ picture, runId }: LiveViewProps) {
         )}
         <LiveTiles picture={picture} plan={plan} />
         {generatorBlocks.length > 0 ? (
-          <Card title={words.run.places.title}>
+          <Card title={laterWords.run.places.title}>
             <Blocks blocks={generatorBlocks} />
           </Card>
         ) : null}
@@ -209,7 +209,7 @@ function LiveSide({ picture, names }: Pick<LiveViewProps, 'picture'> & { readonl
           <Blocks blocks={describeLastVisit(plan, live.visit)} />
         </Card>
       )}
-      <Card title={words.run.outcomes.title}>
+      <Card title={laterWords.run.outcomes.title}>
         <RequestOutcomes outcomes={live.outcomes} balances={live.balances} isGoing />
       </Card>
       {live.servers.length > 0 ? (
@@ -222,7 +222,7 @@ function LiveSide({ picture, names }: Pick<LiveViewProps, 'picture'> & { readonl
           <Blocks blocks={cacheSentences(live.cache)} />
         </Card>
       )}
-      <Card title={words.run.health.title(generators.length > 1)}>
+      <Card title={laterWords.run.health.title(generators.length > 1)}>
         <HealthSummary
           overload={live.overload}
           points={points}

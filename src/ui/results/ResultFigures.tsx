@@ -26,6 +26,7 @@ import { CapacityPart } from '../run/CapacityPart.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { RequestOutcomes } from '../run/RequestOutcomes.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { words } from '../words/words.ts';
 import { PlanSummary } from './PlanSummary.tsx';
 import { SpreadPart } from './SpreadPart.tsx';
@@ -65,7 +66,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
         />
         <Disclosure
           level={2}
-          title={words.run.outcomes.title}
+          title={laterWords.run.outcomes.title}
           summary={texts.accounts.summary(formatCount(requests.sent), formatCount(failed))}
         >
           <div className={styles.columns}>
@@ -129,7 +130,7 @@ function Generators({ result }: { readonly result: RunResult }) {
 function CapacityDepth({ result }: { readonly result: RunResult }) {
   const capacity = useMemo(() => ({ ...capacityOfRun(result), headroom: null }), [result]);
   return hasCapacity(capacity) ? (
-    <Disclosure level={2} title={words.run.capacity.title} summary={words.run.capacity.summary}>
+    <Disclosure level={2} title={laterWords.run.capacity.title} summary={laterWords.run.capacity.summary}>
       <CapacityPart capacity={capacity} />
     </Disclosure>
   ) : null;

@@ -31,6 +31,7 @@ import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
 import { Openings } from '../run/Openings.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { formatWhen, words } from '../words/words.ts';
 import { ActionBar } from './ActionBar.tsx';
 import { BaselineCard } from './BaselineCard.tsx';
@@ -202,7 +203,7 @@ function ResultDetails({ result, onRunPlan }: ResultProps) {
         <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="response" />
       </div>
       {places.length === 0 ? null : (
-        <Card title={words.run.places.title}>
+        <Card title={laterWords.run.places.title}>
           <Blocks blocks={places} />
         </Card>
       )}

@@ -7,9 +7,9 @@ import { formatCount } from '#core/base/units.ts';
 import { LevelCharts } from '../charts/LevelChart.tsx';
 import { Blocks, Sentences } from '../components/Blocks.tsx';
 import { Stack } from '../components/Page.tsx';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 
-const texts = words.run.capacity;
+const texts = laterWords.run.capacity;
 
 /** Capacity estimate as sentences, and a table of levels next to the fitted curve. */
 export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { RunEvent } from '#core/result/schema.ts';
 import { formatElapsed } from '#core/presentation/charts/units.ts';
 import { clockTime } from '../charts/moment.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import styles from './EventList.module.css';
 
 interface EventListProps {
@@ -14,7 +14,7 @@ interface EventListProps {
 
 /** List of events with their times, newest last. */
 export function EventList({ events, startedAt, asideOf }: EventListProps) {
-  if (events.length === 0) return <p className={styles.none}>{words.run.noEvents}</p>;
+  if (events.length === 0) return <p className={styles.none}>{laterWords.run.noEvents}</p>;
   return (
     <ol className={styles.events}>
       {events.map((event) => (

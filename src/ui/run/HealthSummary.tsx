@@ -4,10 +4,10 @@ import { generatorNames, OVERLOAD_WORDS } from '#core/result/generatorNames.ts';
 import type { Point } from '#core/result/schema.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { formatSeconds } from '#core/base/units.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import styles from './HealthSummary.module.css';
 
-const texts = words.run.health;
+const texts = laterWords.run.health;
 
 interface HealthSummaryProps {
   readonly overload: Overload;

@@ -8,14 +8,14 @@ import { variantLook } from '#core/presentation/charts/looks.ts';
 import { runChart } from '#core/presentation/charts/runSeries.ts';
 import { Legend } from '../charts/Legend.tsx';
 import { TimeChart } from '../charts/TimeChart.tsx';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
 import { generatorData, type GeneratorLine } from './generatorLines.ts';
 import { SMALL_CHART_HEIGHT } from './RunCharts.tsx';
 import styles from './RunCharts.module.css';
 
-const monitorsWords = words.run.monitors;
+const monitorsWords = laterWords.run.monitors;
 
 /** Charts of monitored machines and services. They must be inside a ChartView, whose time axis they use. */
 export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMonitor[] }) {
@@ -78,7 +78,7 @@ function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
   );
 }
 
-const texts = words.run.places.charts;
+const texts = laterWords.run.places.charts;
 
 interface GeneratorChartsProps {
   /** Lines of the load generators. If there are fewer than two, they are not drawn. */

@@ -10,7 +10,7 @@ import { classes } from '../components/classes.ts';
 import { Card, Stack } from '../components/Page.tsx';
 import { Film } from '../components/Film.tsx';
 import { Tiles } from '../components/Tiles.tsx';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import styles from './Openings.module.css';
 
 const NO_STAGES: readonly StageBand[] = [];
@@ -52,9 +52,9 @@ interface OpeningProps {
 function Opening({ opening: { bell, chart, toSeconds }, films, startedAt }: OpeningProps) {
   const rangAt = new Date(Date.parse(startedAt) + bell.atSecond * 1_000).toISOString();
   return (
-    <Card title={words.run.bells.title(bell.bell)}>
+    <Card title={laterWords.run.bells.title(bell.bell)}>
       <Stack gap={16}>
-        <Tiles isCompact label={words.run.bells.figures(bell.bell)} tiles={openingTiles(bell)} />
+        <Tiles isCompact label={laterWords.run.bells.figures(bell.bell)} tiles={openingTiles(bell)} />
         <div className={styles.course}>
           <ChartView from={0} to={toSeconds} startedAt={rangAt} stages={NO_STAGES} ranges={NO_RANGES} overloaded={NO_SPANS}>
             <TimeChart {...chart} height={220} />

@@ -4,7 +4,7 @@ import { type JourneyOutcomes, type RunOutcomes, countWanted } from '#core/measu
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { balanceSentence, journeyBlocks, outcomeBlocks } from '#core/presentation/document/requestOutcomes.ts';
-import { words } from '../words/words.ts';
+import { laterWords } from '../words/laterWords.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -18,7 +18,7 @@ interface RequestOutcomesProps {
   readonly abandonedAt?: RunResult['abandonedAt'];
 }
 
-const texts = words.run.outcomes;
+const texts = laterWords.run.outcomes;
 
 /** Table of request outcomes with their sum. Hovering shows the internal names. */
 export function RequestOutcomes({ outcomes, balances, isGoing, abandonedAt }: RequestOutcomesProps) {
@@ -51,7 +51,7 @@ interface NotStartedProps {
   readonly generators: string;
 }
 
-const notStartedTexts = words.run.notStarted;
+const notStartedTexts = laterWords.run.notStarted;
 
 /** Warning about scheduled journeys that did not start, with the reason. Renders nothing if all have started. */
 export function NotStarted({ journeys, plan, generators }: NotStartedProps) {

@@ -19,6 +19,7 @@ import { ProblemBanner, ProblemPage } from '#ui/components/Banner.tsx';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { StopButton } from '../components/Button.tsx';
 import { CapacityPart } from '../run/CapacityPart.tsx';
+import { laterWords } from '../words/laterWords.ts';
 import { formatWhen, words } from '../words/words.ts';
 import { Sentences, Blocks } from '../components/Blocks.tsx';
 import { SeriesCharts } from './SeriesCharts.tsx';
@@ -107,7 +108,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
 function CapacityCard({ result }: { readonly result: SeriesResult }) {
   const capacity = useMemo(() => capacityOfSeries(result), [result]);
   return hasCapacity(capacity) ? (
-    <Card title={words.run.capacity.title}>
+    <Card title={laterWords.run.capacity.title}>
       <CapacityPart capacity={capacity} />
     </Card>
   ) : null;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Description } from '#core/review/describe.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
 import { useWidth } from '#ui/components/useWidth.ts';
+import { laterWords } from '#ui/words/laterWords.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
 
@@ -133,7 +134,7 @@ function BellMark({ name, x, floor, isLate }: BellMarkProps) {
     <g>
       <line x1={x} x2={x} y1={TOP} y2={floor} className={styles.bell} />
       <text x={isLate ? x - 5 : x + 5} y={TOP + 14} textAnchor={isLate ? 'end' : 'start'} className={styles.bellName}>
-        {words.run.bells.title(name)}
+        {laterWords.run.bells.title(name)}
       </text>
     </g>
   );

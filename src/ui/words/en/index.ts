@@ -5,7 +5,6 @@ export { load } from './load.ts';
 export { quick } from './quick.ts';
 export { recording } from './recording.ts';
 export { report, results, samples } from './results.ts';
-export { run } from './run.ts';
 export { series } from './series.ts';
 export { searches } from './searches.ts';
 export { terms } from './terms.ts';

@@ -4,6 +4,7 @@ export { baseline, history, runHistory } from './history.ts';
 export { compare } from './compare.ts';
 export { hosts, invite, join } from './hosts.ts';
 export { live } from './live.ts';
+export { run } from './run.ts';
 
 const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
 
