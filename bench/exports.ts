@@ -18,12 +18,13 @@ import { findLab } from '#lab/registry.ts';
 import { compareWithLog, largestDifference } from './exporting/compareWithLog.ts';
 import { Refused, createRunner } from './exporting/tools.ts';
 
-/**
+/*
  * Runs exported presets with an installed tool against their practice servers: node bench/exports.ts PROGRAM [PRESET [answer=value …]].
  * PROGRAM is k6, artillery, ab or curl, with its folder if it is not in PATH, or holdfast for the plan itself. Without PRESET, every test
  * of every preset is run. Prints the planned, counted and logged number of requests for each step. Exits with 1 if these differ by more
  * than 2 %.
  */
+
 const MAX_DIFFERENCE_SHARE = 0.02;
 /** Matches servers whose own logs count. If a server is behind a proxy, the proxy's log counts instead. */
 const SEPARATE_SERVER = /^(nginx|oracle|mystery-\d+)$/;

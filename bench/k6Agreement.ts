@@ -11,12 +11,13 @@ import { median } from './figures/statistics.ts';
 import { throughStealGate, type GatedValue } from './running/stealGate.ts';
 import { startLoggingTarget, type LoggingTarget } from './targets/loggingTarget.ts';
 
-/**
+/*
  * Compares a run of k6 with a run of Holdfast's own engine for the same open-model plan, and both with the server's log: node
  * bench/k6Agreement.ts [rate] [seconds] [delay] [k6]. There are three interleaved rounds, which are repeated if CPU was stolen. Counts must
  * agree within 1 %, and the medians of p50 and p95 of service times within 5 %. Response times are not compared, because k6 does not know
  * how late its requests began. Exit code 1 means that they do not agree. Exit code 0 with a message means that k6 is missing.
  */
+
 const [rate = 400, seconds = 20] = process.argv.slice(2, 4).map(Number);
 const delay = process.argv[4] ?? 'exponential:20';
 const program = process.argv[5] ?? 'k6';

@@ -17,7 +17,7 @@ const KINDS = ['events', 'websocket'] as const;
 const GROUPS = 10;
 const EVENTS_PER_SECOND = 20;
 const CUT_CONNECTIONS = 500;
-/** Number of listeners that connect per second, and seconds until the log begins and some streams are cut. */
+/** Number of listeners that connect per second, and seconds between the end of the start-up and the start of the log. */
 const ARRIVALS_PER_SECOND = 1_000;
 const SETTLE_SECONDS = 5;
 const SECONDS = 30;

@@ -12,7 +12,7 @@ const resultSchema = z.object({
   parts: z.array(z.object({ part: z.string(), data: z.array(z.object({ tracks: z.array(z.unknown()) })) })),
 });
 
-it("the bench measures with real parts, and writes the table and the table's data", { timeout: 60_000 }, async () => {
+it('the bench measures real generators, and writes a table and its data', { timeout: 60_000 }, async () => {
   const results = await mkdtemp(join(tmpdir(), 'holdfast-bench-test-'));
   try {
     const parameters = [main, 'times', '--subjects', 'holdfast-native,autocannon', '--rounds', '1', '--seconds', '1', '--connections', '5'];

@@ -1,9 +1,10 @@
 import { readCommand } from './commands.ts';
 
-/**
+/*
  * Compares Holdfast with other load generators. Its campaigns test Holdfast against servers with known properties, or against hostile ones.
  * Exit code 1 means that a requirement was not met; 2 means that the measurement failed.
  */
+
 const print = (line: string): void => console.error(line);
 
 const stopping = new AbortController();

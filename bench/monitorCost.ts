@@ -8,11 +8,12 @@ import type { MonitorSource } from '#backend/monitors/source.ts';
 import { connectTo } from '#backend/remote/testing/connectTo.ts';
 import { startSshServer } from '#backend/remote/testing/sshServer.ts';
 
-/**
+/*
  * Measures the processor time that it takes to monitor a machine: node bench/monitorCost.ts [seconds] [sockets]. It needs Linux, root and
  * sshd. The results hardly depend on other load on the machine. They are printed as shares of one core. `sockets` is the number of open TCP
  * sockets.
  */
+
 const seconds = Number(process.argv[2] ?? 30);
 const sockets = Number(process.argv[3] ?? 0);
 const TICKS_PER_SECOND = 100;

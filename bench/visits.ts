@@ -7,12 +7,13 @@ import { uniformAt } from '#core/statistics/uniformAt.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { picture } from '#backend/visits/testing/pageServer.ts';
 
-/**
+/*
  * Compares visits with known values, on this computer only. `node bench/visits.ts known [times]` checks whether the interval of the largest
  * paint contains the known delay of the picture, which grows with the load (default: 20 times). `node bench/visits.ts rate [rounds]`
  * divides requests per second with a visitor by those without one (default: 5 rounds). The ratio must be at least 0.97, unless the seconds
  * are marked.
  */
+
 const [, , part = 'known', count] = process.argv;
 const SECONDS = 24;
 

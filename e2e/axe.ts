@@ -60,7 +60,7 @@ const EACH_PAIR_ONCE = `(() => {
   };
 })()`;
 
-/** Limits a rule to elements whose own style attribute contains !important, because it applies to no others. */
+/** Limits a rule to elements whose own style attribute contains !important, because the rule applies to no others. */
 const ONLY_WITH_IMPORTANT = `axe.configure({ rules: [{ id: 'avoid-inline-spacing', selector: '[style*="!important"]' }] })`;
 
 /**

@@ -79,7 +79,7 @@ async function resizeToContent(page: Page, width: number): Promise<void> {
   await waitForRedraw(page);
 }
 
-/** Waits for two frames, because charts measure their width in one frame and are drawn in the next. */
+/** Waits for three frames, because charts measure their width in one frame and are drawn in the next. */
 async function waitForRedraw(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
 }

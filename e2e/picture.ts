@@ -9,7 +9,8 @@ import { RunPage } from './pages/RunPage.ts';
 import { WizardPage } from './pages/WizardPage.ts';
 import { startHoldfast } from './processes.ts';
 
-/** Creates the first picture in the README, which shows the result of the contest test. Taking it needs a build and lasts a minute. */
+// Creates the first picture in the README, which shows the result of the contest test. Taking it needs a build and lasts a minute.
+
 const file = resolve(import.meta.dirname, '..', 'docs', 'images', 'result.png');
 /**
  * Size of the window. It is just wide enough for two charts side by side, because a column of a README is about 840 px wide. The resolution

@@ -32,8 +32,8 @@ const PROJECTS: Project[] = [
 export default defineConfig({
   testDir: '.',
   outputDir: 'artifacts',
-  // Two workers per core: one with a large load, and others that wait for their loads. Each worker has an app, a data directory and a contest
-  // of its own.
+  // Two workers per core: one with a large load, and others that wait for their loads. Each worker has an app, a data directory and a
+  // contest of its own.
   workers: 2 * availableParallelism(),
   fullyParallel: false,
   forbidOnly: process.env['CI'] === 'true',

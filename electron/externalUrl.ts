@@ -18,7 +18,7 @@ function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character <= ' ' || character === '\u007F');
 }
 
-/** Opens an address outside of the app. There is no other way to do so. Returns whether the address was opened. */
+/** Opens an address outside of the app. Nothing else in the app does so. Returns whether the address was opened. */
 export async function openExternal(address: string): Promise<boolean> {
   if (!isSafeExternalUrl(address)) return false;
   // oxlint-disable-next-line no-restricted-properties -- this file checks the address

@@ -57,7 +57,7 @@ describe('frames from the page', () => {
     ['no connection', [undefined, '{}']],
     ['an object for a frame', ['one', { a: 1 }]],
     ['an empty name', ['', '{}']],
-    ['a frame beyond all measure', ['one', 'x'.repeat(8_000_001)]],
+    ['a frame above the maximum length', ['one', 'x'.repeat(8_000_001)]],
   ])('are ignored if they contain %s', (_what, values) => {
     send({ sender: contents, senderFrame: page }, ...values);
     expect(relayed).toEqual([]);

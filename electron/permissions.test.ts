@@ -30,7 +30,7 @@ it.each(DENIED_PERMISSIONS)('permissions: %s is denied', (permission) => expect(
 it('permissions: the page may write plain text and pictures to the clipboard', () =>
   expect(isAllowed('clipboard-sanitized-write')).toBe(true));
 
-it('permissions: requests, silent checks and devices use the same table', () => {
+it('permissions: requests and silent checks use the same table, and devices are denied', () => {
   type Question = (contents: null, permission: string, reply: (isGranted: boolean) => void) => void;
   let question: Question | undefined;
   let check: ((contents: null, permission: string) => boolean) | undefined;

@@ -10,7 +10,7 @@ export function isAllowed(permission: string): boolean {
   return Object.hasOwn(ALLOWED_PERMISSIONS, permission);
 }
 
-/** Applies the table to requests for permissions, and to checks that ask no question. */
+/** Applies the table to requests for permissions, and to checks without a request. Denies access to every device. */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, reply) => reply(isAllowed(permission)));
   session.setPermissionCheckHandler((_contents, permission) => isAllowed(permission));

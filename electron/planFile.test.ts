@@ -13,7 +13,7 @@ describe('findPlanArgument', () => {
     [['/opt/its.holdfast'], undefined],
     [['holdfast', '--flag=x.holdfast'], undefined],
     [['holdfast', 'day.yaml'], undefined],
-  ])('%j is %s', (words, path) => {
+  ])('finds in %j the path %s', (words, path) => {
     expect(findPlanArgument(words, '/home/me')).toBe(path === undefined ? undefined : resolve(path));
   });
 });

@@ -12,7 +12,7 @@ describe('windowBounds', () => {
   });
 
   it.each([
-    ['that screen is gone', savedBounds({ x: 2_000, y: 50, width: 1_000, height: 800 })],
+    ['its last screen is gone', savedBounds({ x: 2_000, y: 50, width: 1_000, height: 800 })],
     ['its title bar would be out of reach', savedBounds({ x: 100, y: -50, width: 1_000, height: 800 })],
     ['only a sliver would be seen', savedBounds({ x: -950, y: 50, width: 1_000, height: 800 })],
     ['it was too small to use', savedBounds({ x: 0, y: 0, width: 10, height: 10 })],

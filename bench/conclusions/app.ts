@@ -10,8 +10,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 
 /**
- * The app in the form in which its screens and its command line use it: runs, searches and comparisons use the contract, and everything is
- * stored.
+ * The app as its screens and its command line use it: runs, searches and comparisons go through the contract, and their results are stored.
  */
 export interface App {
   /** Runs a plan to its end. */

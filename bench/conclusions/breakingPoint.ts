@@ -16,11 +16,11 @@ import {
 } from './breakingPointJudge.ts';
 
 /**
- * Duration of a search by rate on an idle machine. A search for room takes a third of that. Levels with random disturbances are repeated,
- * which makes a search longer.
+ * Expected duration in seconds of a search by arrival rate on an idle machine. A search by connections takes a third of that. Levels with
+ * random disturbances are repeated, which makes a search longer.
  */
 const SECONDS_PER_SEARCH = 130;
-/** Settings of a search by rate. Its levels are a little shorter than the default of 10 s. */
+/** Settings of a search by arrival rate. Its levels are a little shorter than the default of 10 s. */
 const RATE_SEARCH_SECONDS = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
 const ROOM_SEARCH_SECONDS = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds: 0.3, baselineSeconds: 5 };
 

@@ -41,7 +41,7 @@ const room = (sustained: number): FoundLimit => ({
 describe('drawLimited', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawLimited(index, new Dice(9, index)));
 
-  it('the campaign draws three of five servers with workers and two with room, all with limits above the first level of the search', () => {
+  it('draws three of five servers with workers and two with room, all with limits above the first level of the search', () => {
     expect(drawn.slice(0, 5).map(({ kind }) => kind)).toEqual(['rate', 'room', 'rate', 'room', 'rate']);
     for (const one of drawn) {
       const limit = one.kind === 'room' ? one.room : (1_000 * one.workers) / one.serviceMs;
@@ -59,7 +59,7 @@ describe('a found limit', () => {
     expect([limitDeviationPercent(rate({ isKnown: false })), limitDeviationPercent(rate({}, null))]).toEqual([null, null]);
   });
 
-  it('is reported with the recovery time of a backlog: 8 s at 150/s leave 400 requests at 100/s, gone after 8 s at 50/s', () => {
+  it('is compared with the true recovery time: 8 s at 150/s leave 400 requests at a limit of 100/s, which takes 8 s at 50/s', () => {
     expect(trueRecoverySecondsOf(rate())).toBe(8);
     expect(recoveryDeviationPercent(rate())).toBeCloseTo(5, 10);
     expect(trueRecoverySecondsOf(room(40))).toBeNull();

@@ -38,7 +38,7 @@ export function drawLimited(index: number, dice: Dice): Limited {
   return { kind: 'rate', workers, serviceMs, from: Math.max(MIN_FIRST_RATE, Math.round(limit * dice.between(0.15, 0.6))) };
 }
 
-/** The limit that the app found, and what the server knows about itself. */
+/** The limit that the app found, and the working time that the server logged. */
 export interface FoundLimit {
   readonly limited: Limited;
   /** Actual working time per request in ms, from the server's own log; null if unknown. */

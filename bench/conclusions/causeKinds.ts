@@ -2,7 +2,7 @@ import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts
 import type { CauseSettings } from '../targets/causeSettings.ts';
 import type { Dice } from './dice.ts';
 
-/** A server with one defect or none, a small load, and the findings that the app must report. */
+/** A server with at most one defect, and the parts of a plan that load it. */
 export interface DrawnCause {
   readonly server: CauseSettings;
   readonly load: PlanInput['load'];
@@ -17,7 +17,7 @@ export interface CauseKind {
   readonly title: string;
   /** Accepted rules. One of them must give the first warning. Empty for a healthy server. */
   readonly named: readonly string[];
-  /** Further rules whose warnings are also true if there is this cause. */
+  /** Further rules whose warnings are also true for this cause. */
   readonly alsoTrue: readonly string[];
   draw(dice: Dice): DrawnCause;
 }
@@ -47,7 +47,7 @@ const LOGIN: PlanInput['journey'] = [
 ];
 const NUMBER_VARIABLE: PlanInput['variables'] = { number: { kind: 'integer', from: 1, to: 400 } };
 
-/** Kinds of defects, each from a different class. */
+/** Kinds of servers with one defect. */
 export const CAUSE_KINDS: readonly CauseKind[] = [
   {
     id: 'limit',

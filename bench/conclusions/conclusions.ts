@@ -32,9 +32,9 @@ const MAX_SEED = 1_000_000;
 type ConclusionsOptions = OptionValues<typeof OPTIONS> & { readonly parts: readonly KindName[] };
 
 /**
- * Returns the measurement that runs campaigns in which the app answers questions about real servers whose results are known, and prints how
- * often the app was right. Results are written after each kind, so that a stop loses only the current one. Exit code 1 means that a
- * requirement was not met.
+ * Returns the measurement that lets the app answer questions about real servers whose right answers are known, and prints how often the app
+ * was right. Results are written after each kind, so that a stop loses only the current one. Exit code 1 means that a requirement was not
+ * met.
  */
 export function readConclusions(parameters: readonly string[]): Measurement {
   const options = readOptions('conclusions', OPTIONS, parameters, KIND_NAMES);

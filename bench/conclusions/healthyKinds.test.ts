@@ -9,7 +9,7 @@ import { HEALTHY_KINDS, healthyPlan, type HealthyCase } from './healthyKinds.ts'
 const DRAWINGS = 100;
 /** Minimum number of responses. With fewer, a limit of 5 % for a share cannot be shown to be met. */
 const MIN_RESPONSES = 59;
-/** Maximum rate. With half a millisecond of processor time per response, it takes only a part of one core. */
+/** Maximum rate. At half a millisecond of processor time per response, this rate uses only a part of one core. */
 const MAX_PER_SECOND = 600;
 
 const meanMs = ({ server }: HealthyCase): number => {

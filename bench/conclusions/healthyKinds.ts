@@ -24,7 +24,7 @@ const seconds = (dice: Dice): number => Number(dice.between(2, 2.8).toFixed(1));
 const fixedDelay = (ms: number): string => `fixed:${ms}`;
 const exponentialDelay = (ms: number): string => `exponential:${ms}`;
 
-/** Returns a load of users whose pauses result in about `perSecond` requests per second in total. Each user pauses for at most 2 s. */
+/** Returns a load of users whose pauses result in about `perSecond` requests per second in total. The mean pause is at most 2 s. */
 function visitorLoad(users: number, perSecond: number, dice: Dice): PlanInput['load'] {
   const pause = Math.min(2, users / perSecond);
   return {

@@ -36,7 +36,7 @@ it('the campaign draws synchronous and asynchronous servers in turn, with 1 to 4
   for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
 });
 
-it("the judgement compares numbers with the server's own numbers", () => {
+it("the judgement of a hidden server compares the app's numbers with the server's own", () => {
   expect([isRightType(makeUnveiled({})), isRightType(makeAsynchronous({}))]).toEqual([true, true]);
   expect([isRightType(makeUnveiled({ server: 'unknown' })), isRightType(makeAsynchronous({ server: 'synchronous' }))]).toEqual([
     false,
@@ -47,7 +47,7 @@ it("the judgement compares numbers with the server's own numbers", () => {
   expect(timeDeviationPercent(makeUnveiled({ servedMs: null }))).toBeNull();
 });
 
-it('the judgement requires every type, every number and every time to be right', () => {
+it('the judgement of hidden servers requires every type, every number of workers and every time to be right', () => {
   const outcomes = (servers: readonly UnveiledServer[]) => hiddenRequirements(servers).map(decideOutcome);
   expect(outcomes([makeUnveiled({}), makeUnveiled({ workers: 18 }), makeAsynchronous({})])).toEqual(['met', 'met', 'met']);
   expect(outcomes([makeUnveiled({}), makeAsynchronous({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);

@@ -9,7 +9,7 @@ const MAX_WORKERS = 40;
 const MIN_SERVICE_MS = 80;
 const MAX_SERVICE_MS = 400;
 const MAX_ASYNCHRONOUS_SERVICE_MS = 300;
-/** Maximum service time per worker, in ms. Without this limit, 128 users of one slow worker would take minutes, without new information. */
+/** Increase of the maximum service time with each worker, in ms. Otherwise, 128 users of one slow worker would take minutes for nothing. */
 const SERVICE_MS_PER_WORKER = 25;
 
 /** Draws a server. Every other one is asynchronous, and the others are synchronous with 1 to 40 workers. */
@@ -22,7 +22,7 @@ export function drawHidden(index: number, dice: Dice): Hidden {
   };
 }
 
-/** What the app found out about a server, and what the server knows about itself. */
+/** What the app found out about a server, and the working time that the server logged. */
 export interface UnveiledServer {
   readonly hidden: Hidden;
   /** Actual working time per request in ms, from the server's own log; null if unknown. */

@@ -5,7 +5,7 @@ import { repeatInTime } from './kind.ts';
 const signal = new AbortController().signal;
 const repetition = { what: 'questions', secondsEach: 10 };
 
-it('a kind of question is asked the given number of times, even after failures', async () => {
+it('repeatInTime repeats a measurement the given number of times, even after failures', async () => {
   const reportedTexts: string[] = [];
   const context = { runs: 3, hasTimeFor: () => true, signal, notify: (line: string) => void reportedTexts.push(line) };
   const { made, failed, complete } = await repeatInTime(context, repetition, (index) =>
@@ -17,7 +17,7 @@ it('a kind of question is asked the given number of times, even after failures',
   expect(decideOutcome(complete)).toBe('missed');
 });
 
-it('a kind of question is no longer asked when its time is used up, and the report says so', async () => {
+it('repeatInTime stops when its time is used up, and the requirements show that', async () => {
   let remaining = 25;
   const reportedTexts: string[] = [];
   const context = {
@@ -35,7 +35,7 @@ it('a kind of question is no longer asked when its time is used up, and the repo
   expect(complete).toMatchObject({ value: 2, limit: { value: 9 } });
 });
 
-it('a kind of question is no longer asked once the signal aborts', async () => {
+it('repeatInTime stops once the signal aborts', async () => {
   const stopping = new AbortController();
   const context = { runs: 3, hasTimeFor: () => true, signal: stopping.signal, notify: () => {} };
   await expect(

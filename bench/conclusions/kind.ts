@@ -23,13 +23,13 @@ export interface KindResult {
   readonly kind: KindName;
   readonly sections: readonly Section[];
   readonly requirements: readonly Requirement[];
-  /** The questions that failed, each with the reason. */
+  /** What was not measured, each with the reason. */
   readonly failed: readonly string[];
   /** All individual results, for the JSON output. */
   readonly data: unknown;
 }
 
-/** A question whose result is known and that is asked repeatedly. */
+/** Measures repeatedly whether the app reaches one kind of conclusion whose true result is known. */
 export type Kind = (context: KindContext) => Promise<KindResult>;
 
 export interface Repeated<Value> {
@@ -41,8 +41,7 @@ export interface Repeated<Value> {
 }
 
 /**
- * Asks one question after the other while there is time. If a question fails, that is reported and the next one is asked. Rejects when the
- * signal aborts.
+ * Repeats a measurement while there is time. If a repeat fails, that is reported and the next one begins. Rejects when the signal aborts.
  */
 export async function repeatInTime<Value>(
   { runs, hasTimeFor, signal, notify }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'notify'>,

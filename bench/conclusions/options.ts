@@ -18,7 +18,7 @@ const listDefaults = (of: 'runs' | 'minutes'): string => KIND_NAMES.map((name) =
 
 export const OPTIONS = {
   runs: integer(`runs of each kind (${listDefaults('runs')})`, null, 1_000),
-  // Nothing is begun that usually takes longer than the remaining time.
+  // A repeat is not started if it usually takes longer than the remaining time.
   minutes: integer(`approximate maximum minutes of each kind (${listDefaults('minutes')})`, null, 600),
   seed: integer('seed, to repeat a draw; random by default', null, 4_294_967_295),
   cores: WANTED_CORES,

@@ -13,9 +13,9 @@ import { integer, names, type OptionValues, readOptions } from '../running/readO
 const PARTS = ['shares', 'groups', 'pauses', 'searches', 'curves', 'comparisons'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Minimum share of statements with 95 % confidence that have to be true. */
+/** Minimum share of true statements among those with 95 % confidence. */
 const MIN_TRUE_SHARE = 0.95;
-/** Minimum share for statements about rare events. Few runs contain such an event, so nearly all statements have to be true. */
+/** Minimum share of true statements about pauses that are so rare that the app does not claim to have seen them. */
 const MIN_TRUE_SHARE_OF_RARE = 0.9;
 /** Maximum share of pairs of equal servers that may be called different. */
 const MAX_DIFFERENT_SHARE = 0.05;

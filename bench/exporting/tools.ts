@@ -149,7 +149,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     report,
     EXPORT_FILES.artillery,
   );
-  // The exit code for a failed limit is also that for an unreadable script, but with an unreadable script there is no report.
+  // Artillery uses the same exit code for a failed limit and for an unreadable script, but writes no report in the second case.
   const reportText = await readFile(join(folder, report), 'utf8').catch(() => {
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });

@@ -18,7 +18,7 @@ describe('arrivalAccuracy', () => {
     );
   });
 
-  it('ignores a single straggler in the deviation of the other arrivals', () => {
+  it('finds the deviation of stragglers, but none of the other arrivals', () => {
     const arrived = evenArrivals(1_000, 1_000);
     for (let index = 0; index < 1_000; index += 10) arrived[index] = (arrived[index] ?? 0) + 0.4;
     expect(arrivalAccuracy(arrived, 1_000, 1)).toMatchObject({ deviationP50Ms: 0, deviationP99Ms: expect.closeTo(0.4, 6) });

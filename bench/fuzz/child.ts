@@ -51,5 +51,5 @@ const result = tryInputs(subject, {
     Atomics.add(counts, 0, 1);
   },
 });
-// Exits only after the output was written, because a pipe holds less than a long input.
+// The process exits only after the output was written, because the output can be larger than the buffer of a pipe.
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

@@ -54,7 +54,7 @@ describe('a planted fault', () => {
     expect(findSlowness(subject(spin), 'x', 80)?.kind).toBe('slow');
   });
 
-  it('of memory counts what each call of the parser keeps, but not garbage that has not been collected', () => {
+  it('of memory is what each call of the parser keeps, and not garbage that has not been collected', () => {
     setFlagsFromString('--expose-gc');
     vi.stubGlobal('gc', runInNewContext('gc'));
     const allocateLarge = (): Buffer => Buffer.alloc(8_000_000, 1);

@@ -1,8 +1,7 @@
 import { mutated, type Draw } from '#core/import/testing/mutate.ts';
 
 /**
- * Returns a deterministic generator of integers from 0 to below `below` (mulberry32), so that an input can be reproduced from its seed and
- * number.
+ * Returns a deterministic generator of integers from 0 to `below` − 1 (mulberry32). An input can be reproduced from its seed and number.
  */
 export function createDraw(seed: number): Draw {
   let state = seed >>> 0;

@@ -7,7 +7,7 @@ export type Tool = (typeof TOOLS)[number];
 export const KINDS = ['full', 'resumed'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A combination of server key and TLS version, such as `RSA-2048, TLS 1.3`. */
+/** A combination of server key, TLS version and number of connections, such as `RSA-2048, TLS 1.3, 4 at once`. */
 export interface Cell {
   readonly name: string;
   /** Handshakes per second in each round; null if they were not of the requested kind. */

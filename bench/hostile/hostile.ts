@@ -51,8 +51,8 @@ export interface PartReport {
 }
 
 /**
- * Returns the measurement that runs every part of Holdfast that reads responses against a server with hostile strings. Exit code 1 means
- * that a requirement was not met.
+ * Returns the measurement in which every part of Holdfast that reads responses gets hostile strings from a server. Exit code 1 means that a
+ * requirement was not met.
  */
 export function readHostile(parameters: readonly string[]): Measurement {
   const options = readOptions('hostile', OPTIONS, parameters);

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => sides.close());
 
-/** These tests run curl itself, because curl decides what its options mean. HOST stands for the address of a server. */
+// These tests run curl itself, because curl decides what its options mean. HOST stands for the address of a server.
+
 /** curl's help lists every option, and whether the option has a value. */
 it('the importer knows every option of the installed curl, and whether it has a value', async () => {
   const { stdout } = await promisify(execFile)('curl', ['--help', 'all']);

@@ -2,11 +2,12 @@ import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { killPointSchema, STATEMENTS, type KillPoint } from './killPoint.ts';
 
-/**
+/*
  * This file is loaded before a program (`node --import killAt.ts?POINT`). It kills the program at one step of its work, like kill -9. Steps
- * that store something are recognized by their SQL statements. Threads load this file too, but have no environment; of these, only the
- * result thread stores anything.
+ * that store something are recognized by their SQL statements. The point is part of the URL, because threads load this file too and have no
+ * environment. Of the threads, only the result thread stores anything.
  */
+
 const { step, moment, nth } = killPointSchema.parse(JSON.parse(decodeURIComponent(new URL(import.meta.url).search.slice(1))));
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 

@@ -175,8 +175,8 @@ async function runTrial(place: CrashPoint, number: number, seed: number, target:
 }
 
 /**
- * Returns the order of trials. Each crash point is repeated according to its weight, evenly spread, so that even a few trials contain all of
- * them.
+ * Returns the order of trials. Each crash point is repeated according to its weight, evenly spread, so that even a few trials contain every
+ * crash point.
  */
 function listTurns(places: readonly CrashPoint[]): CrashPoint[] {
   const turns = places.flatMap((place) =>

@@ -13,10 +13,10 @@ export interface BrowserLoad {
   readonly loadedMs: number;
   /** Time in ms until the first request was sent. */
   readonly beforeMs: number;
-  /** Time in ms for which the main thread ran tasks before the end of the load event. `scriptsMs` is the part of script tasks in it. */
+  /** Time in ms for which the main thread ran tasks before the end of the load event. `scriptsMs` is the part that scripts took. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
-  /** Lazy images, by path with query: those below the visible area, and those that were requested after the load event. */
+  /** Images with `loading="lazy"`, by path with query. */
   readonly lazy: readonly string[];
   /** The cause of each request, by path with query. */
   readonly causes: ReadonlyMap<string, Cause>;

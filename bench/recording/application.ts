@@ -27,7 +27,6 @@ export interface Person {
 
 export interface Application {
   readonly name: string;
-  /** Handles a request; see {@link Request}. */
   handle(request: Request): void | Promise<void>;
   readonly journeys: Readonly<Record<string, (person: Person) => Promise<void>>>;
 }
@@ -182,7 +181,7 @@ export function loginFields(user = 'username', password = 'password'): string {
   return `<label>User name <input name="${user}"></label><label>Password <input type="password" name="${password}"></label>`;
 }
 
-/** Logs in like a typical site. */
+/** Logs in with the fields of {@link loginFields}. */
 export async function logIn(person: Person, path: string): Promise<void> {
   await person.open(path);
   await person.fill('User name', person.userName);

@@ -6,7 +6,7 @@ import type { Found } from './findSubjects.ts';
 import { runCommand, type CommandLimits } from './runCommand.ts';
 
 /**
- * The measurement of one test with one subject. Missing values are null. If a subject fails, its reason is kept and the bench continues.
+ * The measurement of one test with one subject. Missing values are null. If a subject fails, `problem` states why, and the bench continues.
  */
 export interface Measurement {
   readonly reading: Reading | null;

@@ -26,7 +26,7 @@ it('the steal gate repeats a measurement until no CPU was stolen', async () => {
   expect(await throughStealGate(makeCounter(), procStatOf([0.3, 0.02, 0]))).toEqual({ value: 3, stolenShare: 0, attempts: 3 });
 });
 
-it('the steal gate stops after three repeats, keeps the best one and reports its stolen share', async () => {
+it('the steal gate stops after three repeats, and returns the measurement with the smallest stolen share', async () => {
   const gated = await throughStealGate(makeCounter(), procStatOf([0.3, 0.05, 0.2, 0.4, 0]));
   expect(gated).toEqual({ value: 2, stolenShare: 0.05, attempts: 4 });
 });

@@ -16,7 +16,7 @@ export class LiveHour {
   readonly run = { ...runHead, id: 'live', name: 'An hour', state: 'running' as const, endedAt: null };
   private readonly view: LiveView;
   private second = 0;
-  /** Windows that are repeated: first those of all generators together, then those of each generator. */
+  /** The windows of one minute, which are repeated. For each second: the window of all generators together, then that of each generator. */
   private readonly minute: readonly (readonly Window[])[];
 
   constructor(seconds: number, steps: number) {

@@ -15,7 +15,7 @@ import { noteLongTasks, scriptKilobytes, scrollThrough, takeLongTasks } from './
 const USAGE = 'node bench/main.ts screens [SECONDS]';
 const ROUNDS = 3;
 const STEPS = 3;
-/** Speed of scrolling. It is that of a fast turn of the mouse wheel. */
+/** Speed of scrolling, like that of a fast turn of the mouse wheel. */
 const PIXELS_PER_FRAME = 24;
 /** Maximum time of a frame in ms: a sixtieth of a second, and an allowance for the rounding of clocks. */
 const FRAME_MS = 1_000 / 60 + 4;
@@ -80,7 +80,7 @@ async function storeRun(home: string, seconds: number): Promise<void> {
   }
 }
 
-/** Opens the result again, and then scrolls it with its charts visible. */
+/** Opens the result, and then scrolls it with all charts expanded. */
 async function resultLines(browser: Browser, url: string): Promise<string[]> {
   const page = await openPage(browser);
   await open(page, url, 'hour');
@@ -126,7 +126,7 @@ async function openPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Opens the app first, so that the code of all pages does not count for this page. */
+/** Opens the app first, so that loading the app's code does not count for this page. */
 async function open(page: Page, url: string, runId: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor();

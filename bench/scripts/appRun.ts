@@ -7,10 +7,11 @@ import { startBackend } from '#backend/index.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Reading } from '../subjects/subject.ts';
 
-/**
- * A whole run of the app: engine, store, and a live view that is watched. The argument is a plan as JSON. Prints a reading. Its data stays
- * in the temporary folder, which the caller removes.
+/*
+ * A whole run of the app: engine, store, and a live view that is watched. The argument is the path of a plan in JSON. Prints a reading.
+ * The run's data stays in the temporary folder, which the caller removes.
  */
+
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fileAt = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));

@@ -4,7 +4,9 @@ import { addInto, createTotalHistogram, type Histogram, percentileRank, valueAtR
 import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
 import type { Reading } from '../subjects/subject.ts';
 
-/** Runs Holdfast's engine with all that it records, but without store and screens. The argument is a plan as JSON. Prints a reading. */
+// Runs Holdfast's engine with all its recording, but without store and screens. The argument is the path of a plan in JSON. Prints a
+// reading.
+
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const service: Histogram = createTotalHistogram();
 const targets = plan.targets.map(({ url }) => url);

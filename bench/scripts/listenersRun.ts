@@ -6,10 +6,11 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { addInto, createTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { buildJob, runLoad } from '#engine/testing/runLoad.ts';
 
-/**
- * Holds the streams of a plan with the engine and all that it records. Arguments: a plan as JSON, a second, and the entry file of a thread.
- * Prints the counts from that second on.
+/*
+ * Holds the streams of a plan with the engine and all its recording. Arguments: the path of a plan in JSON, a second, and the entry file of
+ * a thread. Prints the counts of the whole run, and percentiles of the delays from that second on.
  */
+
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
 const fromSecond = Number(process.argv[3] ?? 0);
 const delays = createTotalHistogram();

@@ -2,7 +2,8 @@ import type { Reading } from '../subjects/subject.ts';
 import { openSockets, type SocketSettings } from './plainSockets.ts';
 import { openStreams } from './plainStreams.ts';
 
-/** Measures the highest rate that Node's sockets reach. Arguments: url, connections, streams, seconds. */
+// Measures the highest rate that Node's sockets reach. Arguments: url, connections, streams, seconds.
+
 const [url = '', connections = '', streams = '', seconds = ''] = process.argv.slice(2);
 const settings: SocketSettings = { url: new URL(url), connections: Number(connections), streams: Number(streams) };
 

@@ -4,7 +4,8 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 import { z } from 'zod';
 import type { Reading } from '../subjects/subject.ts';
 
-/** Runs plain autocannon in a worker thread, without Holdfast's code. Arguments: url, connections, seconds. */
+// Runs plain autocannon in a worker thread, without Holdfast's code. Arguments: url, connections, seconds.
+
 const load = z.strictObject({ url: z.string(), connections: z.number(), duration: z.number() });
 /** In a worker thread, autocannon reports only sums. Its percentiles are encoded, so they are not compared. */
 const outcome = z.looseObject({ totalCompletedRequests: z.number(), duration: z.number() });

@@ -25,7 +25,7 @@ export function openSockets({ url, connections }: SocketSettings): Opened {
   const counts = { responses: 0, others: 0 };
   let due: Socket[] = [];
 
-  /** Reads everything that has arrived before sending, as the driver does. */
+  /** Sends the due requests. This happens after everything that has arrived was read, as in the driver. */
   function sendDue(): void {
     const now = due;
     due = [];

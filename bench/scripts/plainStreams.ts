@@ -24,7 +24,7 @@ function frame(type: number, flags: number, payload: Uint8Array = new Uint8Array
  */
 const literal = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value, 'latin1')];
 
-/** Returns what a connection begins with, and a request whose stream number is filled in later. */
+/** Returns the preface and first frames of a connection, and a request whose stream number is filled in later. */
 function prepareFrames({ protocol, host, pathname }: URL): { opening: Buffer; request: Buffer } {
   const fields = [0x82, protocol === 'https:' ? 0x87 : 0x86, ...literal(0x04, pathname), ...literal(0x01, host)];
   const request = frame(HEADERS, END_STREAM | END_HEADERS, Uint8Array.from(fields));
@@ -116,7 +116,7 @@ export function openStreams({ url, connections, streams }: SocketSettings): Open
     }
   }
 
-  /** Reads everything that has arrived before sending, as the driver does. */
+  /** Sends the due requests. This happens after everything that has arrived was read, as in the driver. */
   function proceed(): void {
     const now = due;
     due = [];

@@ -2,10 +2,11 @@ import { Pool } from 'undici';
 import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Reading } from '../subjects/subject.ts';
 
-/**
+/*
  * Runs undici's pool with one loop per connection. Each loop sends its next request once the last response has been read. Arguments: url,
  * connections, seconds.
  */
+
 const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
 const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: Number(connections), pipelining: 1, headersTimeout: 120_000, bodyTimeout: 120_000 });

@@ -27,7 +27,7 @@ describe('delays', () => {
     }
   });
 
-  it('have the distribution that their name says', () => {
+  it('have the distribution in their name', () => {
     expect(new Set(drawDelays({ kind: 'fixed', ms: 20 }))).toEqual(new Set([20]));
     const exponential = drawDelays({ kind: 'exponential', meanMs: 20 });
     expect(exponential.reduce((sum, each) => sum + each, 0) / exponential.length / 20).toBeCloseTo(1, 1);

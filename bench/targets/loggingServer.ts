@@ -1,11 +1,12 @@
 import { createServer, type Socket } from 'node:net';
 import { delaySampler, parseDelay } from './delays.ts';
 
-/**
+/*
  * A target that logs the arrival and the duration of each request in memory, on the monotonic clock. The argument is the delay. The target
  * reads from TCP itself, because the time between the socket and an HTTP library would be missing in the log. Everything that ends with an
  * empty line is a request (there are no bodies and no pipelining). IPC commands: `start` empties the log, `take` returns it.
  */
+
 const delay = parseDelay(process.argv[2] ?? '');
 if (delay === null) throw new Error('Give the delay: fixed:MS, exponential:MS or bimodal:MS:SLOW_MS:SHARE.');
 

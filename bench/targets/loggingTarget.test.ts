@@ -21,7 +21,7 @@ it('the logging target logs every request with its duration, and empties its log
   }
 });
 
-it('the logging target recognizes a request that arrives in single bytes, and logs no request whose response nobody reads', async () => {
+it('the logging target recognizes a request that arrives in single bytes, and logs no duration if nobody reads the response', async () => {
   target = await startLoggingTarget('fixed:50', null);
   await target.start();
   const { hostname, port } = new URL(target.url);
@@ -37,6 +37,6 @@ it('the logging target recognizes a request that arrives in single bytes, and lo
   expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
 });
 
-it('the logging target prints the syntax of delays if a delay is invalid', async () => {
+it('the logging target does not start with an invalid delay', async () => {
   await expect(startLoggingTarget('often:1', null)).rejects.toThrow('ended by itself');
 });

@@ -78,7 +78,7 @@ async function startPages(input: unknown): Promise<Part> {
   };
 }
 
-/** Creates a table of measurements. Returns a function that counts a random thousandth of the table's rows. */
+/** Creates a table of measurements. Returns a function that counts another thousandth of the table's rows each time. */
 function openRows(): () => number {
   const ROWS = 50_000;
   const database = new Database(':memory:');

@@ -124,7 +124,7 @@ export class WizardPage {
     return this.page.getByRole('button', { name: 'Start the test' });
   }
 
-  /** Waits until the trial by one visitor has ended. All later requests then belong to the load. */
+  /** Waits until the trial by one user has succeeded. All later requests then belong to the load. */
   async endOfTrial(): Promise<void> {
     await expect(this.page.getByText(TRIED.good)).toBeVisible({ timeout: 120_000 });
   }
@@ -142,7 +142,7 @@ export class WizardPage {
     await expect(this.startButton).toBeEnabled();
   }
 
-  /** Presses Start until that has an effect, because shortly after Next a click counts as the second half of a double click. */
+  /** Clicks Start until the run begins, because shortly after Next a click counts as the second half of a double click. */
   async start(): Promise<void> {
     await expect(async () => {
       if (await this.startButton.isVisible()) await this.startButton.click({ timeout: 1_000 });

@@ -32,7 +32,7 @@ async function startExam({ page }: AppPage): Promise<RunPage> {
   return run;
 }
 
-test('an exam on the practice server takes a teacher at most eight clicks and five decisions, and can be called off', async ({ app }) => {
+test('an exam on the practice server takes a teacher at most eight clicks and five decisions, and can be stopped', async ({ app }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const walk = new Walk(page);
@@ -88,7 +88,7 @@ const COLLEAGUES_PLAN = (url: string): string =>
     },
   });
 
-test('a plan becomes a preset, which a colleague can drop on the first page and can cancel', async ({ app, contest, home }) => {
+test('a plan becomes a preset, which a colleague can drop on the first page, run, stop and remove', async ({ app, contest, home }) => {
   test.setTimeout(300_000);
   const { page } = app;
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-e2e-preset-'));

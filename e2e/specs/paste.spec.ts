@@ -23,7 +23,7 @@ scenarios:
   - flow: [{ get: { url: / } }, { think: 1 }, { get: { url: /about, headers: { authorization: Bearer abc } } }]
 `;
 
-/** An API description with 60 operations that only read. */
+/** An API description with 210 operations that only read. */
 const description = JSON.stringify({
   openapi: '3.0.0',
   paths: Object.fromEntries(Array.from({ length: 210 }, (_, index) => [`/pages/${index}`, { get: {} }])),

@@ -14,7 +14,7 @@ test.describe('the school site', () => {
   test.afterAll(() => site.stop());
 
   test(
-    'is practised with correct solutions from the oracle, whose requests are not measured',
+    'is tested with correct solutions from the oracle, whose requests are not measured',
     { tag: ['@preset', '@site-with-pages', '@quick'] },
     async ({ app }) => {
       test.setTimeout(600_000);

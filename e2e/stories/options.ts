@@ -10,8 +10,8 @@ export interface StoryOptions {
   readonly json: boolean;
   readonly mutation: Mutation | null;
   /**
-   * Whether parts of the practice servers are broken one after the other instead of playing stories: either everything, or only the storage
-   * of acknowledged items.
+   * Which parts of the practice servers are broken, one after the other, instead of playing stories: all, or only the storage of
+   * acknowledged items. If null, stories are played.
    */
   readonly breaks: 'all' | 'swallow' | null;
   /** Number of cells that are drawn; null for all cells. */

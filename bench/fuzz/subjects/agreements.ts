@@ -77,7 +77,7 @@ export const AGREEMENTS: readonly Subject[] = [
     seeds: ['hunter-22\npassword=hunter-22&a=b', 'p&ss "w"\n{"password":"p&ss \\"w\\""} p%26ss%20%22w%22'],
     tokens: ['=', '&', '"', ':', '%20', '+', 'password=', '\r\n\r\n', 'name="x"'],
     inputs: 200_000,
-    // All encodings of the password, and their marks, stay in memory.
+    // All encodings of the password, and their placeholders, stay in memory.
     fixedBytes: 400_000,
     read(input) {
       const [password, text] = splitFirstLine(input);

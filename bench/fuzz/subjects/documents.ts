@@ -113,8 +113,8 @@ const SCRIPT = ['(', ')', '{', '}', '[', ']', '`', '${', '=>', ';', '\n', '...',
 const TEMPLATES = ['{{', '}}', '{{a}}', '{{a|raw}}', '\\{{', '{{ a.b }}', ' ', '|', '\\'];
 
 /**
- * Maximum time in ms per megabyte of YAML. It is higher than usual, because the YAML library is slower. Inputs have at most a megabyte: a
- * million colons are a million names.
+ * Maximum time in ms per megabyte of YAML. It is higher than usual, because the YAML library is slow: a megabyte of colons is a million
+ * keys.
  */
 const YAML_MS_PER_MB = 4_000;
 

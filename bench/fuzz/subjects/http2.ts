@@ -119,7 +119,7 @@ export const HTTP2: readonly Subject[] = [
       latin1(secondBlock),
     ],
     inputs: 10_000_000,
-    // Each input is read up to four times, and each of its header blocks is decoded twice.
+    // Long inputs are read four times, and each of their header blocks is decoded twice.
     msPerMb: 4_000,
     read(input) {
       const bytes = bytesOf(input);

@@ -16,7 +16,7 @@ const REPORT_WITHIN_MS = 1_500;
 /** The worst values of a backend since the last call of {@link WatchedApp.begin}. */
 export interface WorstReadings {
   largestFrameBytes: number;
-  /** Longest time for which the main thread, and a load thread, was blocked. */
+  /** Longest time in ms for which its own work blocked the main thread, and then the same for any other thread. */
   stallMs: number;
   threadStallMs: number;
   /** Longest time for which the main thread waited for anything other than a processor. */

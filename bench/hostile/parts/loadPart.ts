@@ -152,7 +152,7 @@ async function findHarmInExports(app: WatchedApp, runId: string): Promise<string
   return wrong;
 }
 
-/** Returns whether an error means that this kind of run does not support the format. */
+/** Returns whether an error is a documented refusal, for example of a format that this kind of run does not support. */
 function isRefusal(thrown: unknown): boolean {
   return (
     thrown instanceof Error && 'code' in thrown && thrown.code !== 'INTERNAL' && thrown.code !== 'BAD_OUTPUT' && thrown.code !== 'GONE'

@@ -12,7 +12,7 @@ export interface PartContext {
   notify(line: string): void;
 }
 
-/** The findings of one part of the campaign. A value that does not apply to the part is null. */
+/** The findings of one part of the campaign. */
 export interface Findings {
   /** Number of requests; null if the part does not count them. */
   readonly requests: number | null;

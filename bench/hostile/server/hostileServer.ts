@@ -7,7 +7,7 @@ import type { Draw } from './draw.ts';
 
 /** The server's own counts, for comparison with the request outcomes of a load. */
 export interface ServerCounts {
-  /** Number of complete requests. */
+  /** Number of requests whose head is complete. */
   readonly requests: number;
   /** Number of complete and valid responses, by status. */
   readonly statuses: Readonly<Record<string, number>>;
@@ -16,7 +16,7 @@ export interface ServerCounts {
 
 const DRIP_EVERY_MS = 200;
 const MAX_ENDLESS_BYTES = 256 * 1_048_576;
-/** Share of idle connections on which the server sends data that was not requested. */
+/** Share of responses after which the server sends data that was not requested on the same connection. */
 const UNREQUESTED_DATA_SHARE = 0.0005;
 const MAX_HEAD_BYTES = 4_194_304;
 

@@ -15,7 +15,7 @@ export function killPoint({ dice }: Trial, steps = STEPS): KillPoint {
   return { step, moment: dice.pick(['before', 'within', 'after']), nth };
 }
 
-/** Kills a process at a random time between its start and its end. Returns whether the process was killed before it had ended. */
+/** Kills a process at a random time between its start and its end. Returns whether the process ended in time. */
 export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolean> {
   const { dice, target } = trial;
   if (dice.between(0, 1) < 0.2) await sleep(dice.between(0, 1_000));

@@ -58,7 +58,7 @@ async function waitForLoad(trial: Trial): Promise<void> {
   await sleep(trial.dice.between(0, 2_500));
 }
 
-/** Waits for an error message. The message must contain the problem and what to do about it. */
+/** Waits until the process exits by itself, and checks that its output names the problem. */
 async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
   const isThrough = victim.child.exitCode !== null && words.test(victim.getOutput());

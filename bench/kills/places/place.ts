@@ -15,12 +15,12 @@ export interface KillResult {
   readonly problems: readonly string[];
 }
 
-/** A place at which Holdfast is disturbed, and how that is done. */
+/** One way in which Holdfast is disturbed. */
 export interface CrashPoint {
   readonly name: string;
-  /** Weight of the place: how often it is used relative to others. */
+  /** Number of trials relative to those of the other crash points. */
   readonly weight: number;
-  /** Returns the reason why this machine cannot disturb Holdfast here, or null. */
+  /** Returns the reason why this machine cannot disturb Holdfast in this way, or null. */
   missing(): string | null;
   /** Disturbs Holdfast in one trial. Files that remain stay in the trial's folder. */
   strike(trial: Trial): Promise<KillResult>;

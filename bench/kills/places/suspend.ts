@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** Minimum duration of a stop that must be reported. Shorter stops are also caused by a busy machine. */
 const MIN_REPORTED_MS = 2_000;
 
-/** The crash point “suspend”: all processes are stopped for a while, as on a machine that is suspended. Then they continue or are killed. */
+/** The crash point “suspend”: a process is stopped for a while, as on a machine that is suspended. Then it continues or is killed. */
 export const suspend: CrashPoint = {
   name: 'suspend',
   weight: 4,
@@ -43,7 +43,7 @@ async function waitForExit(victim: Victim): Promise<string[]> {
   return (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
 }
 
-/** Checks that the result reports when the run stood still and for how long, and that requests that were due in that time have waited. */
+/** Checks that the result reports the standstill and its length, and that the requests that were due during the standstill have waited. */
 function findProblems(trial: Trial, stoppedMs: number): string[] {
   const store = openStore(trial.home);
   try {

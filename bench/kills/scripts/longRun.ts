@@ -6,7 +6,8 @@ import { unknownReading } from '#core/result/readings.ts';
 import { findOrAddCell, emptyWindow } from '#core/measurement/windowFold.ts';
 import { readOwnIdentity } from '#engine/processIdentity.ts';
 
-/** Writes a run of hours as fast as the store accepts it. Prints `folding` when the run's oldest windows are about to be folded. */
+// Writes a run of hours as fast as the store accepts it. Prints `folding` when the run's oldest windows are about to be folded.
+
 const PER_SECOND = 5;
 const SECONDS = FOLD_LEVELS[0].afterSeconds + 800;
 

@@ -6,10 +6,11 @@ import { startServer } from '#server/startServer.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-/**
+/*
  * Runs a backend, as web mode and the desktop app do. The backend starts a run, here or on a host, and does not exit. Prints `ended STATE`
  * when the run has ended. Ends with standard input.
  */
+
 const settingsSchema = z.strictObject({
   plan: z.unknown(),
   /** An SSH server with its key and files; null if the load is local. */

@@ -90,7 +90,7 @@ async function edit() { const found = await api({ action: 'query', meta: 'tokens
 async function watch() { const found = await api({ action: 'query', meta: 'tokens', type: 'watch', format: 'json' }, 'GET'); await api({ action: 'watch', titles: 'Sandbox', token: found.query.tokens.watchtoken, format: 'json' }); }
 </script>`;
 
-/** MediaWiki: tokens end with \`+\\\` and are requested as JSON before each change. */
+/** MediaWiki: tokens end with “+\” and are requested as JSON before each change. */
 export const mediawiki: Application = {
   name: 'MediaWiki tokens',
   handle(request) {

@@ -132,7 +132,7 @@ const order = () => fetch('/orders', { method: 'POST', headers: { Authorization:
   },
 };
 
-/** Ids for one use in paths (a wizard, a confirmation, a polled job), and a token from a cookie. */
+/** One-time ids in paths (a wizard, a confirmation, a polled job), and a token from a cookie. */
 export const oneTime: Application = {
   name: 'One-time ids',
   handle(request) {

@@ -8,7 +8,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   measured: 'Measured',
 };
 
-/** Returns the result of a cell in at most three lines. */
+/** Returns the result of a cell in at most four lines. */
 export function cellLines({ id, seconds, stated, wrong, isNamed }: PlayedCell): string {
   const verdict = wrong === null ? 'ok' : isNamed === null ? 'UNTOUCHED DID NOT PASS' : 'NOT SEEN';
   const unnamed = isNamed === false ? ', step not named' : '';

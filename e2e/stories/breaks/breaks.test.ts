@@ -155,7 +155,7 @@ describe('the selection of cells for one day', () => {
   });
 });
 
-it('the options accept breaks together with the other mutations', () => {
+it('the options accept breaks, but not together with another mutation', () => {
   expect(readStoryOptions(['--break', '--cells', '8'])).toMatchObject({ breaks: 'all', cells: 8, mutation: null });
   expect(readStoryOptions(['--swallow'])).toMatchObject({ breaks: 'swallow' });
   expect(() => readStoryOptions(['--break', '--shift'])).toThrow(TypeError);

@@ -11,7 +11,7 @@ import { type PlayedCell, playCell, playUntouched } from './playCell.ts';
 const NAMED_SHARE = 0.95;
 /** Maximum number of attempts. There may be several, because a run on an overloaded machine proves nothing about the app. */
 const MAX_TIMES = 2;
-/** Number of tests that are played at the same time, each with its own app and practice server. They wait for their loads most of the time. */
+/** Number of tests that are played at the same time, each with its own app and practice server. Mostly, they wait for their loads. */
 const PARALLEL_TESTS = 2;
 
 interface NotRun {

@@ -25,7 +25,7 @@ export const databaseProbe = story({
       'database-limit': scene.hidden(limit),
       pool,
     });
-    // There are more connections than the pool has, so that the others wait.
+    // The load has more connections than the pool, so some requests wait for a connection of the pool.
     const many = pool + 8;
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '?asked'),

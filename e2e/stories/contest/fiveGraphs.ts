@@ -34,7 +34,7 @@ export const fiveGraphs = story({
     });
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
-      // There are more connections than the largest possible pool has, so that the others wait.
+      // The load has more connections than the largest possible pool, so some requests wait for a connection of the pool.
       load: { model: 'connections', stages: [{ connections: 2 * pool, seconds: SECONDS }] },
       monitors: [
         { kind: 'machine', name: 'contest', processes: ['postgres'] },

@@ -11,8 +11,8 @@ const FIRST_PORT = 20_000;
 const PORTS = 2_048;
 const SETTINGS = '/proc/sys/net/ipv4';
 /**
- * Durations of the two loads in seconds: the load that exhausts the ports, which takes five seconds, and the load after
- * the kernel was allowed to reuse ports. A busy computer lists waiting sockets only every five to ten seconds.
+ * Durations of the two loads in seconds: the load that exhausts the ports, which takes five seconds, and the load after the kernel was
+ * allowed to reuse ports. A busy computer lists waiting sockets only every five to ten seconds.
  */
 const STALLED_SECONDS = 12;
 const CURED_SECONDS = 7;

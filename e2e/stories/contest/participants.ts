@@ -33,7 +33,7 @@ export const participants = story({
         model: 'connections',
         stages: levels.map((connections) => ({ name: `${connections} at a time`, connections, seconds: SECONDS })),
       },
-      // With three times as many requests as connections, each request waits for two other requests.
+      // With three times as many requests as connections in the pool, each request waits for two other requests.
       criteria: [{ kind: 'responseTime', percentile: 90, maxMs: 1.8 * serviceMs }],
       demand: { requestsPerSecond: demand, people: { count, name: 'participants' } },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],

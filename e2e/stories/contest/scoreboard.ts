@@ -28,7 +28,7 @@ export const scoreboard = story({
     const listened = STREAMS * streamSeconds + retrySeconds;
     const { result, outcomes: counts, figures, log } = await listen(scene, lab, listeners, listened + retrySeconds / 2);
     const events = listeners * perSecond * listened;
-    // The event occurred right after the stream ended, or up to one event interval later.
+    // The event with the longest delay occurred right after the stream ended, or up to one event interval later.
     const oldest = RETRY_MS - 500 / perSecond;
     return [
       exactFigure('streams', STREAMS * listeners, counts.opened, log.listeners.length),

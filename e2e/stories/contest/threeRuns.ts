@@ -61,7 +61,7 @@ export const threeRuns = story({
     const counted = kinds.map(({ leakOneIn }, side) => {
       const failed = countResponsesOfAll(runs[side] ?? [], 500);
       const logged = countWithStatus(logs[side] ?? [], 500);
-      // When no connection is free, only every Nth request fails.
+      // When no connection is free, only the requests that would leak a connection fail.
       const requestsBefore = (count: number): number => requests - (leakOneIn * count) / turns;
       return { failed, logged, secondsBefore: requestsBefore(failed) / PER_SECOND, loggedBefore: requestsBefore(logged) / PER_SECOND };
     });

@@ -52,8 +52,10 @@ const FAULTS = {
 } as const satisfies Record<string, Fault>;
 type FaultName = keyof typeof FAULTS;
 
-/** The opening of an exam on a server with one fault. The first finding must name the fault, and the smaller number of users that a finding
- * names must be served in time. */
+/**
+ * The opening of an exam on a server with at most one fault. The first finding must name the fault, and the smaller number of users that a
+ * finding names must be served in time.
+ */
 export const opening = story({
   id: 'exam/opening',
   statement:

@@ -179,7 +179,7 @@ function appCalls(openClient: () => Promise<Client>, onOverloaded: (seconds: num
   };
 }
 
-/** Writes a file that imports a module, and returns its URL. A worker thread gets the query of the module, but not one of its entry's path. */
+/** Writes a file that imports a module, and returns its URL. The import keeps the module's query, which an entry's path would lose. */
 function writeEntry(path: string, imported: URL): URL {
   writeFileSync(path, `await import(${JSON.stringify(imported.href)});\n`);
   return pathToFileURL(path);

@@ -28,7 +28,7 @@ export const blockingMystery = story({
     await mysteries.stop();
     const lines = await mysteries.synchronous.lines();
     const truth = workersIn(lines.filter(({ path }) => path === '/?full'));
-    // Only the windows in which all users wait, in the queue or at a worker, are used. They are recognized by the times of responses.
+    // Only the seconds in which all users wait, in the queue or at a worker, are used: those between the start-up and the end.
     const steady = full.windows.filter(({ second }) => second > START_UP_SECONDS && second < START_UP_SECONDS + SECONDS - 1);
     const perSecond = steady.reduce((sum, { completed }) => sum + completed, 0) / steady.length;
     const service = knownMs(alone.latency.service.mean);

@@ -19,7 +19,7 @@ export const busyGenerator = story({
   }),
   async play(scene, { serviceMs, perSecond, times, heldUpMs }) {
     const service = serviceMs / SCALE;
-    // A limit between two times at this percentile: the server's own time, and the time that the blocked generator measures.
+    // A limit between two values of p95: that of the server's own times, and that of the times that the blocked generator measures.
     const maxMs = 1.9 * service;
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     scene.holdUpGenerator(times, heldUpMs);

@@ -7,7 +7,6 @@ import type { Scene } from '../framework/scene.ts';
 
 /** A server whose settings are hidden. */
 export interface Mystery {
-  /** Address of the server. */
   readonly url: string;
   /** Returns the lines in the server's log about requests with a query. */
   lines(): Promise<LoggedRequest[]>;

@@ -43,7 +43,7 @@ export const shortQueue = story({
       },
       // Requests without a response found the queue full until they timed out, so gunicorn never received them.
       equalFigure('gave up', timeout, lines.length - responded),
-      // There is at most one such request, which was being processed when it timed out.
+      // At most one request is served in vain: the one that was being processed when it timed out.
       {
         name: 'served in vain',
         unit: '',

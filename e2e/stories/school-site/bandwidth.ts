@@ -6,8 +6,8 @@ import { story } from '../framework/story.ts';
 export const SHEET_PATH = '/++resource++page-1-1.css';
 export const SHEET_BYTES = 31_966;
 /**
- * Number of bytes that a response with this style sheet takes on the line, including its headers, the headers of 22 packets of 1,500 bytes, and
- * acknowledgements.
+ * Number of bytes that a response with this style sheet takes on the line, including its headers, the headers of 22 packets of 1,500 bytes,
+ * and acknowledgements.
  */
 export const BYTES_ON_THE_LINE = 35_000;
 const SECONDS = 8;

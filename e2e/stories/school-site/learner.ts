@@ -6,8 +6,8 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
 /**
- * Tolerance for times of 300 ms and more. Timers and a busy machine lengthen times by at most this share, which is half of the shift by 20
- * %.
+ * Tolerance for times of 300 ms and more. Timers and a busy machine lengthen times by at most this share, which is half of the shift of
+ * 20 %.
  */
 export const TIME_TOLERANCE = 0.1;
 

@@ -17,7 +17,7 @@ const SIDES = [{ name: 'without' }, { name: 'with' }] as const;
 type Side = (typeof SIDES)[number]['name'];
 /** Share of the rows that belong to the stream with few rows. */
 const FEW_ROWS_SHARE = 0.01;
-/** Tolerance for the time that it takes to read the table. This depends on this machine and on other load. */
+/** Tolerance for the time of reading the table, which depends on this machine and on other load. */
 const DISK_TIME_TOLERANCE = 0.4;
 /** Minimum factor by which the index makes reading faster. */
 const MIN_SPEEDUP = 20;

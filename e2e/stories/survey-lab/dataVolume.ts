@@ -26,12 +26,12 @@ export const dataVolume = story({
     photoBytes: dice.step(4_000, 9_000, 500),
   }),
   async play(scene, { schools, more, students, days, photoBytes }) {
-    // The number differs from that of the first year. Otherwise, the third year would equal the sum of the first two.
+    // More schools are added each year than there are in the first year. Otherwise, the third year would equal the sum of the first two.
     const added = schools + more;
     const responsesOfYear = (year: number): number => ((schools + added * (year - 1)) * students * days * RESPONSE_PERCENT) / 100;
     const before = responsesOfYear(1) + responsesOfYear(2);
     const all = before + responsesOfYear(3);
-    // Each school has one class with one upload a day. The figures that are compared are of kinds that can easily be confused.
+    // Each school has one class with one upload a day. The compared figures are those that are easily confused: uploads, rows and bytes.
     const { table, notes } = calculator.calculate(
       requireInputs(calculator, {
         ...numbers({ years: 3, schools, 'schools-added': added, teachers: 1, classes: 1, students, campaigns: 1, days }),

@@ -20,8 +20,8 @@ export const READ = '/app/survey_response/read';
 export const ALL = 'urn:ohmage:special:all';
 
 /**
- * Tolerance for times of 200 ms and more. Timers and a busy machine lengthen times by at most this share, which is half of the shift by 20
- * %.
+ * Tolerance for times of 200 ms and more. Timers and a busy machine lengthen times by at most this share, which is half of the shift of
+ * 20 %.
  */
 export const TIME_TOLERANCE = 0.1;
 

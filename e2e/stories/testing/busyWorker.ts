@@ -1,5 +1,5 @@
-// A load worker that is blocked on purpose. From its third second on, it is blocked every other second, as often and for as long as its
-// address says (?times=4&ms=400).
+// A load worker that is blocked on purpose, every other second from its third second on. The query of its address contains how often and
+// for how long: `?times=4&ms=400`.
 const { searchParams } = new URL(import.meta.url);
 const times = Number(searchParams.get('times'));
 const heldUpMs = Number(searchParams.get('ms'));

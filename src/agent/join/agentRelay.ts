@@ -13,29 +13,32 @@ import { LineReader } from '#engine/lineReader.ts';
 import { JobGate } from './jobGate.ts';
 import { agentFailed, inviterLost } from './problems.ts';
 
-/** A job has the files that its steps send and the rows of its feeds in it. */
+/** A job contains the files that its steps send and the rows of its feeds. */
 const MAX_JOB_BYTES = 256 * 1_048_576;
 const MAX_AGENT_LINE_BYTES = 16_000_000;
-/** The inviting computer sends a line every 5 s. */
+/** Maximum silence of the inviting computer, which sends a line every 5 s. */
 const SILENCE_MS = 30_000;
-/** Time for a run to be started by its person, and for its generators to become ready. */
+/** Maximum time until a person has started the run and its generators are ready. */
 const MAX_WAIT_MS = (INVITATION_MINUTES + 20) * 60_000;
-/** Time beyond the planned duration for outstanding responses and the last windows. */
+/** Maximum time beyond the planned duration, for outstanding responses and the last windows. */
 const MAX_OVERTIME_MS = 300_000;
 
 export interface RelayOptions {
   /** Path of the agent's program. */
   readonly agentFile: string;
   readonly agreed: Proposal;
-  /** Called when the load is handed over, and once a second with the number of requests that were sent. */
+  /** Called when the agent gets the load, and then once a second, with the number of requests that were sent. */
   onSent(requests: number): void;
 }
 
 type Agent = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
 
-/** Runs the agent of this computer for the inviting one. Everything from there passes the gate; what the agent reports is passed on as it is. */
+/**
+ * Runs the agent of this computer for the inviting one. Lines from the inviting computer pass through the gate, and the agent's reports are
+ * forwarded unchanged.
+ */
 export class AgentRelay {
-  /** Resolves when the run has ended in order. Throws `INVITER_LOST`, `OTHER_LOAD` or `AGENT_LOST`. */
+  /** Resolves when the run has ended as planned. Rejects with `INVITER_LOST`, `OTHER_LOAD` or `AGENT_LOST`. */
   readonly done: Promise<void>;
   private readonly socket: TLSSocket;
   private readonly options: RelayOptions;
@@ -92,7 +95,7 @@ export class AgentRelay {
     this.gate.check(line);
     if (line.type === 'bye') this.isDismissed = true;
     if (!hadRun && this.hasRun) this.beginRun();
-    // Only what the gate has read is passed on.
+    // The parsed line is forwarded and not the original text, so the agent gets only what the gate has checked.
     if (!this.agent.stdin.write(`${JSON.stringify(line)}\n`)) this.socket.pause();
   }
 

@@ -8,7 +8,7 @@ import { otherLoad } from './problems.ts';
 
 type Job = Extract<ToAgent, { type: 'run' }>['job'];
 
-/** What an inviting computer may have an agent do: run one load, which is the one that the person of this computer agreed to. */
+/** Limits what an inviting computer can make an agent do: run, only once, the load to which the user of this computer has agreed. */
 export class JobGate {
   private readonly agreed: Proposal;
   private run: Job | null = null;
@@ -17,12 +17,12 @@ export class JobGate {
     this.agreed = agreed;
   }
 
-  /** The job that was let through; null before. */
+  /** The accepted job; null before. */
   get job(): Job | null {
     return this.run;
   }
 
-  /** Throws `OTHER_LOAD` for anything that the person did not agree to. */
+  /** Throws `OTHER_LOAD` for anything to which the user has not agreed. */
   check(line: LineToAgent): void {
     if (line.type === 'resume') throw otherLoad('to take over another connection');
     if (line.type !== 'message') return;
@@ -45,10 +45,10 @@ export class JobGate {
   }
 }
 
-/** The number of a run is part of the User-Agent header. */
+/** The id of a run is part of the User-Agent header, so only these characters are accepted. */
 const RUN_ID_PATTERN = /^[\w-]{1,60}$/;
 
-/** Returns whether addresses, headers and bodies of a job are those of its plan. Only secrets may have other values than the plan. */
+/** Returns whether addresses, headers and bodies of a job are those of its plan. Where the plan has a secret, any text is accepted. */
 function resolvesPlan({ plan, targets, namedTargets = {}, steps, userAgent, runId }: Job): boolean {
   const planned = [...plan.targets, ...sortByName(plan.namedTargets ?? {})];
   const resolved = [...targets, ...sortByName(namedTargets)];
@@ -79,7 +79,6 @@ function resolvesText(planned: TextOrSecret | null | undefined, resolved: string
   return typeof planned === 'object' && planned !== null ? typeof resolved === 'string' : planned === resolved;
 }
 
-/** Returns the values sorted by their names. */
 function sortByName<Value>(named: Readonly<Record<string, Value>>): Value[] {
   return Object.entries(named)
     .sort(([one], [other]) => (one < other ? -1 : 1))

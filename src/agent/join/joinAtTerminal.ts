@@ -11,7 +11,7 @@ export interface JoinTerminal {
   readonly signal: AbortSignal;
 }
 
-/** Joins a run, and asks the person at the terminal first. Throws the errors of {@link joinInvitation}, and `NO_TERMINAL`. */
+/** Joins a run after the person at the terminal has agreed. Throws the errors of {@link joinInvitation}, and `NO_TERMINAL`. */
 export async function joinAtTerminal(invitation: string, { agentFile, write, ask, signal }: JoinTerminal): Promise<void> {
   let sent: number | null = null;
   await joinInvitation(invitation, {

@@ -21,9 +21,9 @@ export interface JoinOptions {
   agree(proposal: Proposal, signal: AbortSignal): Promise<boolean>;
   /** Called when the person has agreed, and this computer waits for the run. */
   onWaiting(): void;
-  /** Called when the run begins, and once a second with the number of requests that this computer has sent. */
+  /** Called when the run begins, and then once a second, with the number of requests that this computer has sent. */
   onSent(requests: number): void;
-  /** Leaves the run and stops the load of this computer. */
+  /** Makes this computer leave the run and stop its load when it aborts. */
   readonly signal: AbortSignal;
 }
 
@@ -78,7 +78,7 @@ interface PairedInviter {
 }
 
 /**
- * Connects to the inviting computer. Sends nothing before its certificate has the fingerprint of the invitation, and never the code itself.
+ * Connects to the inviting computer. Sends nothing before the certificate's fingerprint is verified, and never sends the code itself.
  * Throws `INVITER_UNREACHABLE`, `INVITER_OTHER` or `INVITATION_REFUSED`.
  */
 export async function connectToInviter(invitation: Invitation, signal: AbortSignal): Promise<PairedInviter> {
@@ -103,7 +103,7 @@ function sendToInviter(socket: TLSSocket, line: LineToInviter): void {
 
 async function connectTls(invitation: Invitation, signal: AbortSignal): Promise<TLSSocket> {
   const { host, port, fingerprint } = invitation;
-  // No authority signs the certificate: its fingerprint is compared instead, before anything is sent.
+  // The certificate is signed by no authority. Instead, its fingerprint is compared before anything is sent.
   const socket = connect({ host, port, rejectUnauthorized: false, minVersion: 'TLSv1.3' });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let isConnected = false;

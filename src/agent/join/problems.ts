@@ -55,7 +55,7 @@ export function otherLoad(why: string): HoldfastError {
   });
 }
 
-/** `hasRun`: whether the run had begun. */
+/** Returns the error that the inviting computer is gone. `hasRun` states whether the run had begun. */
 export function inviterLost(why: string, hasRun: boolean): HoldfastError {
   return new HoldfastError({
     code: 'INVITER_LOST',

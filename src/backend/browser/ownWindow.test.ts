@@ -49,8 +49,8 @@ describe('openRecordingWindow', () => {
   });
 
   it.each([
-    ['says why it did not open', "echo 'Missing X server' >&2; exit 1", /It has ended\. Missing X server/],
-    ['is not waited for when it is no program of DevTools', 'echo hello >&4; exec 4>&-; sleep 0.2', /It has ended/],
+    ['reports why the window did not open', "echo 'Missing X server' >&2; exit 1", /It has ended\. Missing X server/],
+    ['does not wait for a program without the DevTools protocol', 'echo hello >&4; exec 4>&-; sleep 0.2', /It has ended/],
   ])('%s', async (_what, text, message) => {
     const program = await writeScript(text);
     await expect(openRecordingWindow({ program, args: [] }, { verify: true })).rejects.toMatchObject({

@@ -60,9 +60,9 @@ describe('DevtoolsPipe', () => {
   });
 
   it.each([
-    ['no JSON', 'hello\0'],
-    ['no message', '7\0'],
-    ['one that does not end', Buffer.alloc(33_000_000, 'x')],
+    ['text that is not JSON', 'hello\0'],
+    ['JSON that is not a message', '7\0'],
+    ['a message that does not end', Buffer.alloc(33_000_000, 'x')],
   ])('is closed by %s, and ignores later messages', async (_, stated) => {
     const { came, say, isClosed } = openPipe();
     await say(stated, '{"id":1}\0');

@@ -96,7 +96,7 @@ describe('writeHlog', () => {
     }
   });
 
-  it('lets other work and writes to the store happen in between', async () => {
+  it('yields to other work and to writes to the store while it writes', async () => {
     const directory = temporaryDirectory();
     const store = openStore(directory);
     try {

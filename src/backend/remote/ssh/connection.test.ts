@@ -300,7 +300,7 @@ describe('a peer that is not an SSH server', () => {
 
   it.each([
     [
-      'answers garbage',
+      'sends garbage',
       (socket: Socket) => void socket.end(Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256))),
       /NOT_SSH|CLOSED/,
     ],

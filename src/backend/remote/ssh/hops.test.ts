@@ -119,7 +119,7 @@ describe('a hostile configuration', () => {
     [1_001, 0o600, false],
     [1_000, 0o664, false],
     [1_000, 0o602, false],
-  ])('isSafeToFollow: owner %i with mode %o: %s', (ownerId, mode, isSafe) => {
+  ])('isSafeConfiguration: owner %i with mode %o: %s', (ownerId, mode, isSafe) => {
     expect(isSafeConfiguration({ ownerId, mode }, 1_000)).toBe(isSafe);
   });
 

@@ -11,7 +11,7 @@ const judgeKey = (text: string, name = 'web.example', shown = offered) => judgeH
 
 describe('judgeHostKey', () => {
   it.each([
-    ['of which nothing is known', '# a comment\n\nother ssh-ed25519 AAAA1\n', { kind: 'unknown', hasAuthority: false }],
+    ['of an unknown host', '# a comment\n\nother ssh-ed25519 AAAA1\n', { kind: 'unknown', hasAuthority: false }],
     ['that is known', 'web.example ssh-ed25519 AAAA1', { kind: 'known' }],
     ['that is one of several', 'web.example ssh-ed25519 AAAA0\nweb.example ssh-ed25519 AAAA1', { kind: 'known' }],
     ['known by a pattern', '*.example,!db.example ssh-ed25519 AAAA1', { kind: 'known' }],
