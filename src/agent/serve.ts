@@ -8,15 +8,15 @@ import { sweepOwnFolders, makeOwnFolder } from '#engine/ownFolder.ts';
 import { Conversation, type Link } from './conversation.ts';
 
 /**
- * Runs the agent on standard input and output. The agent exits when standard input closes or, if the plan allows reconnecting, after a grace period.
- * Otherwise its load would outlive the controlling process.
+ * Runs the agent on standard input and output. The agent exits when standard input closes or, if the plan allows reconnecting, after a
+ * grace period. Otherwise its load would outlive the controlling process.
  */
 export function serve(workerEntry: URL): void {
   void sweepOwnFolders();
   const end = (): never => process.exit(0);
   // Signals must lead to a normal exit, because a signal alone would not run the exit handlers, which remove files.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  // An error is ignored, because nobody reads standard error any more.
+  // Ignored, because such an error only means that nobody reads standard error any more.
   process.stderr.on('error', () => {});
   const first = linkOver(process.stdin, process.stdout);
   const conversation = new Conversation(first.link, {

@@ -40,7 +40,7 @@ export function guardHandlers(handlers: Handlers, log: Log, redaction: Redaction
 type CallHandler = (input: never) => unknown;
 type StreamHandler = (input: never, sink: never) => () => void;
 
-/** Returns handlers that each call `wrap` with its name and the original handler. */
+/** Wraps each call handler with `call` and each stream handler with `stream`. Both receive the handler and its name. */
 export function wrapHandlers(
   { calls, streams }: Handlers,
   call: (name: string, handler: CallHandler) => CallHandler,

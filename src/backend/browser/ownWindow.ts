@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 50;
 /** Maximum time that the process may take to end after its pipe was closed. */
 const MAX_END_MS = 5_000;
 const MAX_OUTPUT_CHARACTERS = 2_000;
-/** Blocks service workers, like the option `serviceWorkers: 'block'` of Playwright, which exists only for browsers that Playwright starts. */
+/** Blocks service workers. Playwright's option `serviceWorkers: 'block'` exists only for browsers that Playwright starts. */
 const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};';
 
 /**

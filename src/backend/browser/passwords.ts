@@ -198,7 +198,10 @@ export class Passwords {
     }
   }
 
-  /** Replaces a password that is the whole value of a form field, an address parameter, a JSON member or a multipart part, except in the user name field. */
+  /**
+   * Replaces a password that is the whole value of a form field, an address parameter, a JSON member or a multipart part. A value in the
+   * user name field is not replaced.
+   */
   private withoutWhole(text: string): string {
     const { written, json } = this.whole;
     if (written.size === 0) return text;

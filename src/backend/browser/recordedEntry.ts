@@ -49,7 +49,7 @@ export interface WebSocketMessage {
   readonly data: string;
 }
 
-/** Address without user name and password. */
+/** A request and its response as reported by the browser. */
 export interface Observed {
   readonly request: Request;
   /** Without user name and password. */

@@ -210,7 +210,7 @@ export class Recorder {
     return { har: { log }, accounts: this.passwords.accounts, dropped: this.dropped };
   }
 
-  /** Status of the response; 0 if there was no response. */
+  /** Closes the window and discards the recording. */
   async cancel(): Promise<void> {
     this.isOver = true;
     await this.browser.close();

@@ -150,7 +150,10 @@ export class Traffic {
     await Promise.all([...this.underWay.values()].map(({ ending }) => ending));
   }
 
-  /** Returns the recorded entries in the order of their requests. They may contain passwords that were learned later: see {@link cleanRecorded}. */
+  /**
+   * Returns the recorded entries in the order of their requests. They may contain passwords that were learned later: see
+   * {@link cleanRecorded}.
+   */
   entries(): Ended[] {
     const sockets = this.sockets.map(({ socket, tab, order, cleanedAt }) => ({
       entry: socketEntry(socket, tab, this.passwords),

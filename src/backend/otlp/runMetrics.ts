@@ -98,7 +98,7 @@ class GeneratorMetrics {
 
 const NO_RESPONSE = `no response within ${MAX_EXPORT_MS / 1_000} s`;
 
-/** Counts exports, and those that failed. */
+/** Counts exports and failed exports. */
 class CountingExporter implements PushMetricExporter {
   tally: ExportTally = { exports: 0, failed: 0, problem: null };
   /** Whether the last export that ended has failed. */
@@ -132,7 +132,7 @@ class CountingExporter implements PushMetricExporter {
   }
 }
 
-/** OpenTelemetry's interface for metrics that were counted elsewhere. */
+/** Creates a metric producer, OpenTelemetry's interface for metrics that are counted elsewhere. */
 function createProducer(windows: WindowMetrics, version: string): MetricProducer {
   const startTime = toHrTime(Date.now());
   return {

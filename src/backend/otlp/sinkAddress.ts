@@ -3,8 +3,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 const METRICS_PATH = '/v1/metrics';
 
 /**
- * Returns the address for metrics of an OTLP receiver, from its base address or the full one. Throws `BAD_OTLP_ADDRESS` for anything but http and https, and
- * for an address with a password, which would be shown in results.
+ * Returns the address for metrics of an OTLP receiver, from its base address or the full one. Throws `BAD_OTLP_ADDRESS` for anything but
+ * http and https, and for an address with a password, which would be shown in results.
  */
 export function sinkAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;

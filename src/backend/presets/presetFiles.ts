@@ -75,7 +75,7 @@ export async function readPresets(folders: PresetFolders): Promise<PresetLibrary
   };
 }
 
-/** A preset from another person that was read and not stored. */
+/** A preset from another person that was read but not stored. */
 export interface CheckedPreset extends ParsedPreset {
   /** Which kind of preset already has this id; null if none. */
   readonly taken: 'shipped' | 'added' | null;
@@ -95,8 +95,8 @@ export async function checkPreset(folders: PresetFolders, source: string): Promi
 }
 
 /**
- * Stores a preset from another person in the data directory, after building its plan with every combination of choices. @throws
- * {HoldfastError} for an invalid preset, with all problems, and for an id that is taken.
+ * Stores a preset from another person in the data directory, after building its plan with every combination of choices. Throws
+ * `INVALID_PRESET` with all problems, or `PRESET_EXISTS`.
  */
 export async function addPreset(folders: AllFolders, source: string, replaces = false): Promise<Preset> {
   const { preset, issues } = parsePreset(source);
@@ -110,7 +110,7 @@ export async function addPreset(folders: AllFolders, source: string, replaces = 
   return preset;
 }
 
-/** Removes an added preset, and returns its text. @throws {HoldfastError} if there is none with this id. */
+/** Removes an added preset, and returns its text. Throws `NO_SUCH_PRESET`. */
 export async function removePreset(folders: AllFolders, id: string): Promise<string> {
   const file = (await listPresetFiles(folders)).find((candidate) => candidate.isAdded && candidate.id === id);
   if (file === undefined)

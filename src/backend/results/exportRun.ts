@@ -53,7 +53,7 @@ interface ExportOptions {
   readonly layout: Layout;
   /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
-  /** Returns the histograms of the run in order of time, in slices of some seconds. */
+  /** Returns the windows of the run in order of time, in slices of some seconds. */
   readonly slices: () => Iterable<readonly Window[]>;
   readonly seal: (result: RunResult) => string;
   /** Returns the distribution of the run's times. */

@@ -7,7 +7,7 @@ import { OWNER_ONLY } from '../dataDirectory.ts';
 
 /** Prefix of an Ed25519 public key in the form that `createPublicKey` reads (RFC 8410). */
 const PUBLIC_KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-/** 96 bits: nobody can make a second key of the same words. */
+/** 96 bits, which are enough that nobody can find another key with the same words. */
 const FINGERPRINT_BYTES = 12;
 
 /** The Ed25519 key of this installation. */
@@ -18,7 +18,7 @@ export interface SealKey {
   sign(message: Uint8Array): Buffer;
 }
 
-/** Reads the key from the data folder, and creates it once, for its owner only. Throws `SEAL_KEY_UNUSABLE`. */
+/** Returns the key in the data directory. Creates a missing key, readable only by its owner. Throws `SEAL_KEY_UNUSABLE`. */
 export function openSealKey(dataDirectory: string): SealKey {
   const file = join(dataDirectory, 'seal.key');
   const text = readText(file) ?? createKey(file);
@@ -63,7 +63,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Creates the key. The file appears complete. If another process has created a key in the meantime, that key is used. */
+/** Creates the key. The file gets its name only once it is complete. A key that another process has created in the meantime is used. */
 function createKey(file: string): string {
   const text = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const temporary = `${file}.${process.pid}`;

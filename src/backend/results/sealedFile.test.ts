@@ -118,7 +118,7 @@ describe('checkSealed', () => {
     expect(checkSealed(sign(Buffer.from('no page'), stranger), reader).state).toBe('unreadable');
   });
 
-  it('accepts a page that contains no scripts, no requests and no foreign markup', () => {
+  it('is given a page without scripts, requests or foreign markup, which states what the signature does not prove', () => {
     const page = file.toString();
     expect(page).not.toMatch(/<script|<b>run|javascript:|\son\w+=/i);
     expect(page).toContain('content="default-src &#39;none&#39;');

@@ -41,8 +41,8 @@ export function sealRun(run: SealedRun, result: RunResult, key: SealKey): string
 }
 
 /**
- * Checks a file: its signature, then whether its windows give the verdict that it states and the page that it shows. Reads nothing of a file whose signature
- * is wrong. `version`: of this Holdfast. `ownKey`: public key of this installation.
+ * Checks a file: its signature, then whether its windows give the verdict that it states and the page that it shows. If the signature is
+ * wrong, nothing else is read. `version`: of this Holdfast. `ownKey`: public key of this installation.
  */
 export function checkSealed(bytes: Buffer, { version, ownKey }: { readonly version: string; readonly ownKey: string | null }): SealCheck {
   const [, publicHex, signature] = SEAL.exec(bytes.subarray(-SEAL_BYTES).toString('latin1')) ?? [];
@@ -80,7 +80,7 @@ function isSigned(body: Uint8Array, publicHex: string, signature: string): boole
   }
 }
 
-/** Returns the data, which stand before the end of the page. */
+/** Returns the data at the end of the page. */
 function findData(body: string): string {
   const start = body.lastIndexOf(DATA_START) + DATA_START.length;
   const end = body.length - DATA_END.length - PAGE_END.length;
@@ -116,7 +116,7 @@ function toBase64(window: Window): string {
 
 class UnreadableError extends Error {}
 
-/** Messages of other errors may contain text of the file, and are of no use to people. */
+/** Returns a reason to show. Messages of other errors are replaced, because they may contain text of the file and do not help the user. */
 function describeReason(thrown: unknown): string {
   return thrown instanceof UnreadableError ? thrown.message : 'Its data are damaged.';
 }

@@ -50,8 +50,8 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
 }
 
 /**
- * Creates the calls for presets, which are files. An unusable preset is logged, and the others are still listed. Added presets are read
- * again for each list.
+ * Creates the calls for presets, which are files. An unusable preset is logged, and the others are still listed. The files are read again
+ * for each list.
  */
 export function createPresetCalls(
   folders: AllFolders,

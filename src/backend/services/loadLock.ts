@@ -39,14 +39,14 @@ const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
 };
 
 /**
- * Keeps loads apart from each other and from path measurements, because each would distort the other. A load registers first, so that no
- * new measurement starts, then waits for the current measurement by {@link waitForMeasurement}. A measurement ends within seconds.
+ * Keeps loads apart from each other and from path measurements, because each would distort the other. A load first counts as starting, so
+ * that no new measurement begins. It then waits for the current measurement by {@link waitForMeasurement}, which takes only seconds.
  */
 export class LoadLock {
   private readonly loadChecks = new Map<LoadKind, () => HoldfastError | null>();
   private lastMeasured: Promise<unknown> = Promise.resolve();
 
-  /** Registers a kind of load. `findProblem` returns the error to throw while a load of this kind is active or about to start, otherwise null. */
+  /** Registers a kind of load. `findProblem` returns the error to throw while such a load is active or about to start, otherwise null. */
   register(kind: LoadKind, findProblem: () => HoldfastError | null): void {
     this.loadChecks.set(kind, findProblem);
   }

@@ -27,7 +27,7 @@ export function commandEvent({ run, exitCode, seconds, output, problem }: Comman
   return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
 }
 
-/** Returns why a step was not run after a command that failed; `problem` begins a sentence. */
+/** Returns why a step was not run after its command failed. */
 export function commandFailure({ run, problem }: CommandRecord): string {
   return `The command “${run}” failed. ${problem ?? ''}`.trim();
 }
@@ -104,7 +104,7 @@ function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): st
   return code === null ? `It was ended by ${killedBy ?? 'a signal'}.` : `It ended with code ${code}.`;
 }
 
-/** Reads the line from descriptor 3 and closes it before the line runs, so standard input is unchanged. */
+/** Reads the line from descriptor 3 and closes the descriptor before the line runs. Standard input is unchanged. */
 const LINE_READER = 'eval "$(cat <&3)" 3<&-';
 
 /**
@@ -129,8 +129,8 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Throws `COMMANDS_NOT_ALLOWED` if commands are never run here, because a web page cannot prove that a person has read them. `who` is the
- * subject of the sentence: what would run the commands.
+ * Throws `COMMANDS_NOT_ALLOWED` if commands are never run here, because a web page cannot prove that a person has read them. `owner` is the
+ * subject of the message: what would run the commands.
  */
 export function mayRunCommands(commands: readonly string[], areAllowed: boolean, owner: string): void {
   if (commands.length === 0 || areAllowed) return;

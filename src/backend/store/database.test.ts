@@ -40,7 +40,7 @@ describe('openDatabase', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('rejects a file that is no database and leaves it unchanged', () => {
+  it('rejects a file that is not a database and leaves it unchanged', () => {
     writeFileSync(path, 'This is a letter to my aunt. '.repeat(100));
     const before = readFileSync(path);
     expect(() => openDatabase(path)).toThrow(

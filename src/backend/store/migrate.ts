@@ -21,8 +21,8 @@ export function schemaVersion(database: Database): number {
 }
 
 /**
- * Throws if the migrations cannot start from the file's version. @throws {HoldfastError} `STORE_NEWER` for a file from a newer Holdfast,
- * `STORE_OLDER` for a file from before the first migration.
+ * Throws if the migrations cannot start from the file's version: `STORE_NEWER` for a file from a newer Holdfast, `STORE_OLDER` for a file
+ * from before the first migration.
  */
 export function refuseUnknownVersion(database: Database, migrations: readonly Migration[], path: string): void {
   const version = schemaVersion(database);
@@ -50,8 +50,8 @@ function getLatest(migrations: readonly Migration[]): number {
 
 /**
  * Migrates the file to the latest version in one transaction; a file with data is copied first. The transaction reads the version again,
- * because another process may have migrated the file in the meantime. Returns the path of the copy, or null if no copy was needed. @throws
- * {HoldfastError} Like {@link refuseUnknownVersion}.
+ * because another process may have migrated the file in the meantime. Returns the path of the copy, or null if no copy was needed. Throws
+ * the errors of {@link refuseUnknownVersion}.
  */
 export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
   refuseUnknownVersion(database, migrations, path);

@@ -50,7 +50,7 @@ export interface RunEnding {
   readonly because: RunHead['endedBecause'];
 }
 
-/** Maximum number of runs in a trend. The newest runs are used. */
+/** Maximum number of runs that are read for trends. The newest runs are used. */
 const MAX_TREND_RUNS = 2_000;
 
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;

@@ -13,7 +13,7 @@ export interface LongRun {
   readonly perSecond?: number;
 }
 
-/** Stores an ended run from several hosts without a result. Each host repeats the seconds of a minute. */
+/** Stores an ended run from several hosts, but no result. Each host repeats the seconds of a minute. */
 export function storeLongRun(store: Store, run: LongRun): void {
   const { id, seconds, hosts, steps } = run;
   const plan = planFor('http://127.0.0.1:1/', {

@@ -4,8 +4,8 @@ import { prepareDataDirectory } from '../dataDirectory.ts';
 import { openStore } from '../store/store.ts';
 
 /**
- * Opens the store in a directory as a user other than root, because permissions do not apply to root. Prints the error code or `opened`.
- * Arguments: `directory` or `store`, and the data directory.
+ * Prepares a data directory or opens its store as a user other than root, because permissions do not apply to root. Prints the error code
+ * or `opened`. Arguments: `directory` or `store`, and the data directory.
  */
 const NOBODY_ID = 65_534;
 const [what = '', directory = ''] = process.argv.slice(2);

@@ -53,7 +53,7 @@ const instantSchema = z.number();
 const MAX_NOTICE_MS = 1_000;
 
 /**
- * Clicks and waits for the next paint. The time is that of the longest Event Timing entry of the interaction, in steps of 8 ms. For
+ * Clicks and waits for the next paint. The time is the duration of the interaction's longest Event Timing entry, in steps of 8 ms. For
  * interactions that are too short for an entry, it is the time to the next animation frame. Never rejects.
  */
 export function clickAndTime(page: Page, click: string): Promise<Clicked> {
@@ -103,7 +103,7 @@ export async function enterInto(
   }
 }
 
-/** Finds a field by its label or its placeholder. */
+/** Finds a visible field by its label, its placeholder or a CSS selector. */
 function fieldOf(page: Page, field: string): Locator {
   if (field.startsWith(CSS_CLICK)) return page.locator(field).filter({ visible: true }).first();
   return page
@@ -113,7 +113,7 @@ function fieldOf(page: Page, field: string): Locator {
     .first();
 }
 
-/** Finds the first visible element that matches. */
+/** Finds the first visible button or link with this name, or the first visible element that matches a CSS selector. */
 function findVisible(page: Page, click: string): Locator {
   if (click.startsWith(CSS_CLICK)) return page.locator(click).filter({ visible: true }).first();
   const named = { name: click, exact: true };

@@ -87,7 +87,7 @@ describe.skipIf(!hasSshServer)('a browser on a host', { timeout: 120_000 }, () =
     await expectNothingLeft();
   });
 
-  it('ends if its keep-alive messages stop', async () => {
+  it('ends if its keepalive messages stop', async () => {
     const openedBrowser = await open({ silence: { rounds: 5, roundSeconds: 1 }, wantedEveryMs: 600_000 });
     await readPageText(openedBrowser);
     await expectNothingLeft();

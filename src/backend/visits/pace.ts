@@ -96,7 +96,7 @@ export class StepBack {
     return true;
   }
 
-  /** Returns whether seconds without a visit are overloaded as often, so that visits are not the cause. */
+  /** Returns whether seconds without a visit are overloaded about as often, so that visits are not the cause. */
   private isUnrelated(): boolean {
     const { withVisit, without } = this;
     if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;

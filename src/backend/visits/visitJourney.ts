@@ -103,8 +103,8 @@ function valuesOfNewPage(since: PageReading | null, rest: SpanMeasurement): Visi
 }
 
 /**
- * Returns the values after a click within the same document. The visitor waited until the last response had arrived and the next frame was
- * painted after that.
+ * Returns the values after a click within the same document. The visitor waited until the next paint or the last response, whichever came
+ * later.
  */
 function valuesOfSamePage(
   since: PageReading | null,

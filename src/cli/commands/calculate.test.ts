@@ -22,7 +22,7 @@ describe('calculate', () => {
     expect(json.table.rows.find(({ label }) => label === 'Photos on disk')?.values.at(-1)).toBe(406_832_544_000);
   });
 
-  it('prints what a database allows', async () => {
+  it('prints how many connections a database allows', async () => {
     const cli = await startHarness();
     const { code, out } = await cli.run('calculate', 'connections', '--memory-gib', '4', '--limit-seen', '291');
     expect(code).toBe(0);

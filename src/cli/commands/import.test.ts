@@ -69,7 +69,7 @@ describe('holdfast import', () => {
     ['openapi', '--environment', 'staging'],
     ['k6-prometheus', '--operations', 'all'],
     ['k6-prometheus', '-o', 'plan.yaml'],
-  ])('rejects the option that it does not know: %s %s', async (kind, option, value) => {
+  ])('rejects an option that does not apply to the format: %s %s', async (kind, option, value) => {
     const cli = await startHarness({ standardInput: 'curl http://127.0.0.1/' });
     const { code, out, err } = await cli.run('import', kind, option, value);
     expect({ code, out }).toEqual({ code: 1, out: '' });

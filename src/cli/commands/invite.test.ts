@@ -27,7 +27,7 @@ async function readLine(command: RunningCommand): Promise<string> {
   return /npx holdfast join '(\S+)'/.exec(command.err.text)?.[1] ?? '';
 }
 
-it('hosts invite runs the plan from the computers whose people agree', { timeout: 120_000 }, async () => {
+it('hosts invite runs the plan from the computers whose users agree', { timeout: 120_000 }, async () => {
   const [agreeing, declining] = [await startHarness({ lines: ['y'] }), await startHarness({ lines: ['n'] })];
   const invited = inviter.start('hosts', 'invite', 'plan.yaml', '--address', '127.0.0.1', '--json', 'result.json');
   const line = await readLine(invited);
@@ -57,7 +57,7 @@ it('hosts invite withdraws the invitation at Ctrl-C, and join sends nothing with
   expect(target.requests).toBe(0);
 });
 
-it('hosts invite refuses numbers that cannot be, and join a text that is no invitation', async () => {
+it('hosts invite rejects impossible numbers, and join rejects a text that is not an invitation', async () => {
   for (const [option, value] of [
     ['--computers', '17'],
     ['--port', 'x'],

@@ -81,10 +81,10 @@ async function planFile(url: string, tls: object = {}): Promise<string> {
 
 describe('--ca', () => {
   it.each([
-    ['a file that is not there', null, [], 'cannot be read'],
+    ['a missing file', null, [], 'cannot be read'],
     ['a file without a certificate', 'hello', [], 'No certificate in PEM format'],
     ['a damaged certificate', '-----BEGIN CERTIFICATE-----\nMIIBmz\n-----END CERTIFICATE-----\n', [], 'is damaged'],
-    ['a wish not to verify', 'hello', ['--insecure'], 'Use either --ca or --insecure'],
+    ['a file together with --insecure', 'hello', ['--insecure'], 'Use either --ca or --insecure'],
   ])('refuses %s before anything is opened', async (_what, content, more, words) => {
     if (content !== null) await writeFile(join(cli.directory, 'ca.pem'), content);
     for (const command of [

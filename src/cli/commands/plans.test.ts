@@ -39,10 +39,10 @@ describe('validate', () => {
 
   it.each([
     ['nothing at all', ''],
-    ['no YAML', 'a: [b'],
+    ['invalid YAML', 'a: [b'],
     ['a text', 'hello'],
     ['a list', '[1, 2]'],
-    ['a version of tomorrow', PLAN.replace('holdfast: 1', 'holdfast: 99')],
+    ['an unsupported version', PLAN.replace('holdfast: 1', 'holdfast: 99')],
     ['aliases that grow without end', `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b]\n`],
   ])('explains %s', async (_what, text) => {
     await writeFile(join(cli.directory, 'bad.yaml'), text);

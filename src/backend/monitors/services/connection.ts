@@ -3,7 +3,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 import { RESPONSE_TIMEOUT_MS, tooLongResponse } from '../source.ts';
 
-/** Maximum size of a response. A reading takes some kilobytes. From the plan's own query, only the first row is read. */
+/** Maximum size of a response. A reading takes some kilobytes, but a query of the plan may list many values. */
 const MAX_RESPONSE_BYTES = 16_000_000;
 const MAX_UNREAD_BYTES = 1_000_000;
 

@@ -30,7 +30,7 @@ export interface AgentChannel {
   destroy(): unknown;
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   on(event: 'drain' | 'error', listener: () => void): unknown;
-  /** `code` and `signal` are of a remote process that has ended. */
+  /** `code` and `signal` describe the end of the remote process. Without `code`, the channel was cut off. */
   on(event: 'close', listener: (code?: number | null, signal?: string) => void): unknown;
 }
 

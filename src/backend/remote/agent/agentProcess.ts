@@ -20,7 +20,7 @@ import { reconnectAgent, type ReconnectWay } from './wayBack.ts';
 
 export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
-/** Maximum time until an agent that was started replies. Several that start at once on a busy machine take long, and nothing is lost by waiting. */
+/** Maximum time until a started agent replies. It is long, because several agents that start at once on a busy machine are slow. */
 const GREETING_SECONDS = 60;
 const REPLY_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
@@ -180,7 +180,7 @@ export class AgentProcess {
     }
   }
 
-  /** Handles impossible sequence numbers, which mean that the other side is not an agent. */
+  /** Calls `take`. An impossible sequence number means that the other side is not an agent. */
   private handleFrame(take: () => void): void {
     try {
       take();

@@ -20,7 +20,7 @@ const START_SECONDS = 60;
 /** Time after the drain within which the last windows must arrive. */
 const STOP_SECONDS = 30;
 
-/** A run that an agent has begun and to which nobody listens yet. */
+/** A run that an agent has begun, before a sink is attached. */
 export interface PendingRun {
   readonly started: Started;
   /** The sink's `onBegin` gets the start time on the agent's clock. */

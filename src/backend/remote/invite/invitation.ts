@@ -18,24 +18,24 @@ import { listOwnAddresses } from './ownAddresses.ts';
 import { MAX_WRONG_CODES, PairingServer, readLine, sendToInvited } from './pairingServer.ts';
 
 const INVITATION_MS = INVITATION_MINUTES * 60_000;
-/** Maximum number of computers in the list, for those that declined or left and joined again. */
+/** Maximum number of computers in the list. A computer that left and joins again is listed twice. */
 const MAX_LISTED = 100;
 
 export interface InvitationOptions {
   readonly proposal: Proposal;
   /** Number of computers that may join. */
   readonly computers: number;
-  /** Address of this computer in the line; null: the first one that others may reach. */
+  /** Address of this computer in the invitation; null: the first one that other computers may reach. */
   readonly host: string | null;
   /** 0: a free port. */
   readonly port: number;
-  /** Time until the code expires; default: that of INVITATION_MINUTES. */
+  /** Time until the code expires; default: INVITATION_MINUTES. */
   readonly lifetimeMs?: number;
   /** Called when the state has changed. */
   onChange(): void;
 }
 
-/** A computer whose person has agreed, and whose agent has replied. */
+/** A computer whose user has agreed and whose agent has replied. */
 export interface JoinedAgent {
   readonly agent: AgentProcess;
   readonly greeting: Greeting;
@@ -132,7 +132,7 @@ export class Invitation {
     return joined.agent;
   }
 
-  /** Dismisses a computer after its run. With the last one, the invitation has ended. */
+  /** Dismisses a computer after its run. The invitation ends with the last running computer. */
   dismiss(name: string): void {
     const joined = this.joined.get(name);
     if (joined === undefined) return;
@@ -140,13 +140,13 @@ export class Invitation {
     if (![...this.joined.values()].some(({ shown }) => shown.state === 'running')) this.end('ended');
   }
 
-  /** Lets nobody join any more and dismisses all computers. */
+  /** Closes the invitation and dismisses all computers. */
   end(because: 'withdrawn' | 'ended'): void {
     this.close(because);
     for (const joined of this.joined.values()) this.leave(joined);
   }
 
-  /** Lets nobody join any more, and dismisses those whose person has not decided yet. The first reason counts. */
+  /** Accepts no more computers, and dismisses those whose user has not decided yet. Of several reasons, the first is kept. */
   private close(because: NonNullable<InvitationState['closed']>): void {
     if (this.closed === null || (this.closed === 'running' && because === 'ended')) this.closed = because;
     clearTimeout(this.expiry);
@@ -165,7 +165,7 @@ export class Invitation {
     return [...this.joined.values()].filter(({ shown }) => shown.state !== 'declined' && shown.state !== 'left');
   }
 
-  /** Sends what the load asks for, and waits for the decision of the person there. */
+  /** Sends the proposal, and waits for the decision of the computer's user. */
   private async ask(socket: TLSSocket): Promise<void> {
     const name = `invited-${this.joined.size + 1}`;
     const address = socket.remoteAddress ?? 'unknown';
@@ -227,7 +227,7 @@ function toChannel(socket: TLSSocket): AgentChannel {
     end: () => socket.end(),
     destroy: () => socket.destroySoon(),
     on(event: string, listener: (...given: never[]) => void) {
-      // The socket passes whether there was an error, where an SSH channel passes an exit code.
+      // The first argument of a socket's close event is an error flag, not an exit code as for an SSH channel.
       socket.on(event, event === 'close' ? () => listener() : (listener as () => void));
     },
   };

@@ -9,8 +9,8 @@ export function listOwnAddresses(): string[] {
 }
 
 /**
- * Returns the address to listen on for connections to `host`: only that address where it is one of this computer, otherwise all of them,
- * because it may be a name or the address of a router in front.
+ * Returns the address to listen on for connections to `host`. Returns undefined (all addresses) if `host` is not an address of this
+ * computer, because it may be a name or the address of a router.
  */
 export function listeningAddress(host: string): string | undefined {
   const isLoopback = /^127\.\d+\.\d+\.\d+$/.test(host) || host === '::1';

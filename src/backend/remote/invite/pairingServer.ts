@@ -16,7 +16,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** Time for the handshake, and again for the proof. */
 const PAIRING_MS = 5_000;
-/** Maximum number of connections that have not proved anything. Further ones are closed at once. */
+/** Maximum number of connections that have not yet proved that they know the code. Further ones are closed at once. */
 const MAX_UNPROVED = 8;
 /** Wrong codes after which the invitation ends. With 60 bits, guessing succeeds with a probability of 5 / 2^60. */
 export const MAX_WRONG_CODES = 5;
@@ -29,14 +29,14 @@ export interface PairingParts {
   readonly computers: number;
   /** Whether all invited computers have joined. */
   isFull(): boolean;
-  /** Takes over a connection whose other end knows the code. */
+  /** Called with a connection whose other end has proved that it knows the code. The receiver owns the connection. */
   onPaired(socket: TLSSocket): void;
   onWrongCode(): void;
   /** Called for a connection of a program that does not speak this protocol. */
   onStranger(): void;
 }
 
-/** Accepts connections of invited computers. A program that does not prove that it knows the code gets nothing but a refusal. */
+/** Accepts connections of invited computers. A program that does not prove that it knows the code receives only a refusal. */
 export class PairingServer {
   readonly fingerprint: string;
   private readonly parts: PairingParts;
@@ -73,7 +73,7 @@ export class PairingServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Accepts no further connection, and closes those that have proved nothing. */
+  /** Accepts no further connection, and closes those that have not proved that they know the code. */
   close(): void {
     this.server.close();
     for (const socket of this.unproved) socket.destroy();
@@ -98,7 +98,7 @@ export class PairingServer {
   }
 }
 
-/** Reads a line of an invited computer; null for anything else. */
+/** Reads one line from an invited computer. Resolves to null if the line is missing, late or invalid. */
 export async function readLine(socket: TLSSocket, timeoutMs = PAIRING_MS): Promise<LineToInviter | null> {
   try {
     return lineToInviterSchema.parse(parseJson(await readOneLine(socket, { maxBytes: MAX_PAIRING_BYTES.toInviter, timeoutMs })));
@@ -140,10 +140,10 @@ const TAG = { integer: 0x02, bits: 0x03, oid: 0x06, utf8: 0x0c, sequence: 0x30, 
 const ECDSA_SHA256 = Buffer.from('2a8648ce3d040302', 'hex');
 const COMMON_NAME = Buffer.from('550403', 'hex');
 const SERIAL_BYTES = 16;
-/** Tolerance for a clock of the other computer that is wrong. The fingerprint decides, not the time. */
+/** Tolerance for a wrong clock of the other computer. Trust depends on the fingerprint, not on the time. */
 const VALID_MS = 86_400_000;
 
-/** Creates a certificate (X.509, RFC 5280) on the curve P-256 that nobody has seen before. */
+/** Creates a self-signed certificate (X.509, RFC 5280) with a new key on the curve P-256. */
 export function createOwnCertificate(nowMs: number): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(TAG.sequence, der(TAG.oid, ECDSA_SHA256));

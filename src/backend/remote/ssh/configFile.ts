@@ -16,7 +16,7 @@ export function isSafeConfiguration({ ownerId, mode }: FileRights, userId: numbe
   return (ownerId === 0 || ownerId === userId) && (mode & WRITABLE_BY_OTHERS) === 0;
 }
 
-/** Returns whether nobody else can access the file, as OpenSSH requires of a private key. */
+/** Returns whether OpenSSH would accept a private key in this file: a file of the user must not be accessible to others. */
 export function isPrivate({ ownerId, mode }: FileRights, userId: number): boolean {
   return ownerId !== userId || (mode & ACCESSIBLE_BY_OTHERS) === 0;
 }

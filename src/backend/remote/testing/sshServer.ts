@@ -218,7 +218,7 @@ function createNetwork(file: string, commands: readonly string[]): string[] {
   return [`touch '${file}'`, `unshare --net='${file}' sh '${file}.sh'`];
 }
 
-/** Keeps sudo's records of shown lectures in the server's own folder. */
+/** Mounts the server's own sudoers and PAM files, and empty folders for sudo's records. */
 function isolateSudo(directory: string, over: (from: string, onto: string) => string): string[] {
   return [
     over(join(directory, 'sudoers'), '/etc/sudoers'),
@@ -309,7 +309,7 @@ function descendantsOf(parent: number): number[] {
   return found.slice(1);
 }
 
-/** Finds processes by their environment or arguments, one of which contains the server's folder. */
+/** Finds the server's processes whose command line contains the text. They have the server's folder in their arguments or environment. */
 function pidsOf(directory: string, text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -78,7 +78,7 @@ export async function readOwnCertificate(tls: Plan['tls'], secrets: Secrets): Pr
   }
 }
 
-/** A possible load generator, with the facts on which its path to the target depends. */
+/** A possible load generator whose path to the target is examined. */
 interface PathPlace {
   readonly name: string;
   readonly shell: Shell;

@@ -48,7 +48,7 @@ const feedsCheck = (used: UsedRows | null): Check<Lists> => ({
   },
 });
 
-/** Checks the servers that a plan names individually, and the configuration of a proxy in front of them. Sends nothing. */
+/** Lists the servers that a plan names individually, and suggests the configuration of a proxy in front of them. Sends nothing. */
 const serverList: Check<readonly string[]> = {
   id: 'serverList',
   about: 'Servers that share the work',
@@ -109,7 +109,7 @@ export const sharedMachine: Check<MachineSharing> = {
 
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 
-/** All checks that need more than a shell, in the order in which they are shown. */
+/** The checks that need only the plan's facts, in the order in which they are shown. */
 const CHECKS: readonly Run[] = [
   runnable(sharedMachine),
   runnable(targetReachable),

@@ -16,7 +16,7 @@ export interface Shell {
 const LIMIT_SECONDS = 30;
 const LIMIT_BYTES = 256_000;
 
-/** The shell of this computer, with the same limits as a host's shell. Throws `NO_SHELL` or `SHELL_TIMEOUT`. */
+/** The shell of this computer, with the same limits as a host's shell. Throws `NO_SHELL`, `SHELL_TIMEOUT` or `SHELL_SAYS_TOO_MUCH`. */
 export const ownShell: Shell = {
   label: 'this computer',
   run(command, { input = '', limitSeconds = LIMIT_SECONDS, limitBytes = LIMIT_BYTES } = {}) {

@@ -75,7 +75,7 @@ afterAll(async () => {
 });
 
 it.skipIf(!isPossible)(
-  'five invited computers in networks of their own: their sums are the log of the server',
+  'five invited computers in separate networks: the sum of their requests equals the log of the server',
   { timeout: 180_000 },
   async () => {
     const address = target.address();

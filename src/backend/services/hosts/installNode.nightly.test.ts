@@ -7,7 +7,7 @@ import { startTarget } from '#backend/testing/target.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 
 it.skipIf(!hasSshServer)(
-  'a host without Node gets the whole of Node from the registry of npm, and generates a load',
+  'a host without Node gets Node from the npm registry, and generates a load',
   { timeout: 300_000 },
   async () => {
     await ensureBuild(new URL('../../../../', import.meta.url).pathname);

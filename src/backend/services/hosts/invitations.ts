@@ -18,7 +18,7 @@ import { joinInvitation } from '#agent/join/joinInvitation.ts';
 import type { JoinedRun } from '#contract/agent/invitation.ts';
 import { type LoadLock, loadGoingError } from '../loadLock.ts';
 
-/** Creates the services for invitations of other computers, and of this one by others. */
+/** Creates the services for inviting other computers and for joining the runs of other computers. */
 export function createInvitationServices(parts: JoinServiceParts & InviteParts) {
   const invites = new InviteService(parts);
   const joins = new JoinService(parts);
@@ -45,10 +45,10 @@ interface InviteParts extends Pick<PrepareParts, 'secrets' | 'store' | 'version'
   readonly log: Log;
 }
 
-/** Name of any load generator that is not this computer. */
+/** Stands for any load generator other than this computer. */
 const INVITED = 'invited-1';
 
-/** Invites other computers to one run, over an invitation at a time. */
+/** Invites other computers to a run. Only one invitation is open at a time. */
 class InviteService {
   readonly calls: Pick<CallHandlers, 'invites.open' | 'invites.withdraw'> = {
     'invites.open': async (request) => (await this.invite(request)).state(),
@@ -63,7 +63,7 @@ class InviteService {
     },
   };
 
-  /** What runs need to use invited computers beside hosts. */
+  /** Lets runs use invited computers as well as hosts. */
   readonly runParts: Pick<PrepareParts, 'openHost' | 'isInvited'>;
 
   private readonly parts: InviteParts;
@@ -76,7 +76,7 @@ class InviteService {
     this.runParts = { isInvited, openHost: async (name) => (isInvited(name) ? this.open(name) : parts.hosts.open(name)) };
   }
 
-  /** Returns a computer that has joined as a load generator of one run. Throws `INVITED_LEFT` if it is no longer there. */
+  /** Returns an invited computer as a load generator for one run. Throws `INVITED_LEFT` unless the computer is ready. */
   private open(name: string): LoadGenerator {
     const { current } = this;
     const taken = current?.take(name) ?? null;
@@ -118,7 +118,7 @@ class InviteService {
   }
 }
 
-/** Nobody can enter an invited computer to end a load that lost its connection. */
+/** Removes the grace period, because the inviter cannot log in to an invited computer to end a load whose connection is lost. */
 function withoutGrace(job: LoadJob): LoadJob {
   return { ...job, plan: { ...job.plan, graceSeconds: 0 } };
 }
@@ -151,7 +151,7 @@ interface JoinServiceParts {
   readonly log: Log;
 }
 
-/** Joins runs of other computers as a load generator, one at a time. The person decides on the page. */
+/** Joins runs of other computers as a load generator, one at a time. The user agrees or declines on the page. */
 class JoinService {
   readonly calls: Pick<CallHandlers, 'joins.start' | 'joins.decide'> = {
     'joins.start': ({ invitation }) => this.start(invitation),

@@ -129,7 +129,7 @@ describe('a run of invited computers', () => {
     expect(target.log.length).toBe(counted);
   });
 
-  it('refuses a load that is not the one that the people agreed to', async () => {
+  it('is refused if its load is not the one to which the users of the computers agreed', async () => {
     const { invitation } = await invite(1);
     const computer = join(invitation);
     await waitFor((state) => readyNames(state).length === 1);
@@ -162,7 +162,7 @@ describe('a run of invited computers', () => {
 });
 
 describe('an invitation', () => {
-  it('sends nothing from a computer whose person declines', async () => {
+  it('sends nothing from a computer whose user declines', async () => {
     const { invitation } = await invite(1);
     const computer = join(invitation, false);
     const state = await waitFor(({ joined }) => joined[0]?.state === 'declined');
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     expect([right.code, target.log.length]).toEqual(['INVITER_UNREACHABLE', 0]);
   });
 
-  it('refuses more computers than it is for, and dismisses those that wait when it is withdrawn', async () => {
+  it('refuses more computers than it invites, and dismisses waiting computers when it is withdrawn', async () => {
     const { invitation } = await invite(1);
     const pending = Promise.withResolvers<boolean>();
     const first = join(invitation, pending.promise);
@@ -198,7 +198,7 @@ describe('an invitation', () => {
     expect([first.code, target.log.length]).toEqual(['INVITER_LOST', 0]);
   });
 
-  it('expires, also for a computer whose person has not decided', async () => {
+  it('expires, also for a computer whose user has not decided', async () => {
     const proposal = describeProposal(plan(), { feeds: {}, files: {}, digest: '' });
     if (proposal === null) throw new Error('the plan cannot be proposed');
     const expired = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ describe('an invitation', () => {
     invitation.end('withdrawn');
   });
 
-  it('sends nothing to a program that is not Holdfast, and closes it after 5 s of silence', async () => {
+  it('sends nothing to a program that is not Holdfast, and closes the connection after 5 s of silence', async () => {
     const { port } = read(await invite(1));
     const received: Buffer[] = [];
     const plain = connectPlain(port, '127.0.0.1');
@@ -233,8 +233,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('a computer that knows the code and is hostile', () => {
-  /** Knows the code, sends the first text, and the others once the inviting computer has greeted the agent. */
+describe('a hostile computer that knows the code', () => {
+  /** Connects with the correct code and sends the first text. Sends the others once the inviting computer has greeted the agent. */
   async function sendAs(invitation: InvitationLine, [first = '', ...others]: readonly string[]): Promise<void> {
     const { socket } = await connectToInviter(invitation, leave.signal);
     const closed = waitForClose(socket);
@@ -286,7 +286,7 @@ describe('an invited computer', () => {
     expect(target.log).toEqual([]);
   });
 
-  it('connects to nothing for a text that is no invitation', async () => {
+  it('connects to nothing if the entered text is not an invitation', async () => {
     for (const text of ['', 'http://a.example/', '127.0.0.1:1/ABCD/x', '10.0.0.1:99999/0123-4567-89AB/' + 'A'.repeat(43)]) {
       const computer = join(text);
       await computer.done;

@@ -28,12 +28,12 @@ function service() {
 const host = (address: string, more: Partial<Host> = {}): Host => hostSchema.parse({ name: 'db', address, ...more });
 
 it.each<[string, (parts: { calls: HostService['calls']; other: HostService['calls']; directory: string }) => unknown]>([
-  ['is replaced under its name', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.2'), replace: true })],
+  ['is replaced by a host of the same name', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.2'), replace: true })],
   ['gets another user', ({ calls }) => calls['hosts.add']({ host: host('10.0.0.1', { user: 'eve' }), replace: true })],
-  ['is taken out', ({ calls }) => calls['hosts.remove']({ name: 'db' })],
+  ['is removed', ({ calls }) => calls['hosts.remove']({ name: 'db' })],
   ['is replaced by another process', ({ other }) => other['hosts.add']({ host: host('10.0.0.2'), replace: true })],
   [
-    'means another machine by the configuration of SSH',
+    'refers to another machine in the SSH configuration',
     ({ directory }) => writeFileSync(join(directory, '.ssh', 'config'), 'Host 10.0.0.1\n  HostName 10.6.6.6\n'),
   ],
 ])('the secrets of a host are forgotten when it %s', async (_what, change) => {

@@ -8,7 +8,7 @@ import { parseZone, type Zone } from '#core/machines/monitors/graph/times.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 
-/** The data of the clock event that a run from a host has. */
+/** The data of the clock event, which only runs with hosts have. */
 const clockSchema = z.object({ startedAt: z.iso.datetime() });
 
 /** Creates the call that attaches graphs from other tools to ended runs. */

@@ -16,7 +16,7 @@ import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
 
-/** What the services for series and for searches have in common. */
+/** The parts that the services for series and for searches both need. */
 export interface RunGroupServiceParts {
   readonly store: Store;
   readonly log: Log;
@@ -47,7 +47,7 @@ interface StatedRun extends GroupRun {
   readonly state: string;
 }
 
-/** Ends groups whose process has ended. */
+/** How groups of one kind are recovered after their process has ended. */
 export interface RunGroupRecovery<Document, Run extends StatedRun> {
   readonly called: RunGroupName;
   readonly table: RunGroupTable<Document, Run>;
@@ -236,7 +236,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   }
 }
 
-/** Calls `work` soon, then at most once per interval, with a final call after the last request. */
+/** Calls `work` `everyMs` after a request. Requests in the meantime cause no further call. */
 function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   return {

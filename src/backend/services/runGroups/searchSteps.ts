@@ -21,14 +21,14 @@ interface SearchStepsParts {
   readonly clean: (text: string) => string;
   /** Marks all rows of single-use feeds as unused, because the server was reset. */
   readonly reuseRows: (plan: Plan) => Promise<void>;
-  /** Resolves when a person says that the server is reset, or when the search is stopped. */
+  /** Resolves when the user confirms that the server is reset, or when the search is stopped. */
   readonly untilReset: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Maximum time before a run in which a server must accept a connection. */
 const READY_SECONDS = 30;
 
-/** The reading if this computer cannot open a connection. */
+/** The reading if this computer sends no part of the load. */
 const UNREACHABLE_READING: IdleReading = {
   kind: 'idle',
   closedAfterSeconds: null,
@@ -92,8 +92,8 @@ export class SearchSteps implements Steps {
   }
 
   /**
-   * Resets the server before a level, by commands or with the help of a person. Returns the records of the commands, up to the first
-   * failure.
+   * Resets the server before a level by commands, and waits until the user has reset it if the search requires that. Returns the records of
+   * the commands, up to the first failure.
    */
   private async reset({ purpose, name, plan, repeat }: RunStep, save: (changes: Partial<SearchRun>) => void): Promise<CommandRecord[]> {
     const { document, parts, work, runs } = this;

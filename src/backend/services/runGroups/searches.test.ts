@@ -101,7 +101,7 @@ describe('a search', () => {
   );
 
   it(
-    'asks how many people are served at a bell: it runs commands before each level, and waits until a person has reset the server',
+    'finds how many people are served at a bell: it runs commands before each level, and waits until the user has reset the server',
     async () => {
       const file = join(temporaryDirectory(), 'levels');
       const plan = planFor(target.url, {

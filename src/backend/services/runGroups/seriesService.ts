@@ -145,8 +145,8 @@ function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) 
 }
 
 /**
- * Hides secrets in commands: values that this process knows, and values whose name is that of a secret. The command runs with its secrets,
- * but is stored without them. From then on the values are known, so they are also redacted in the command's output.
+ * Hides secrets in commands: values that this process knows, and values with a name that suggests a secret. The command runs with its
+ * secrets, but is stored without them. From then on the values are known, so they are also redacted in the command's output.
  */
 function withCleanCommands(
   { plan, series }: SeriesDocument,

@@ -76,10 +76,10 @@ function listGoing(store: Store): RunRow[] {
   return store.listUnended().map(rowOf);
 }
 
-/** Number of runs in a sparkline as wide as a word. */
+/** Maximum number of runs in a trend, which is drawn as a sparkline as wide as a word. */
 const MAX_TREND_RUNS = 12;
 
-/** Returns, for each of these runs, the earlier runs with the same name and target. Unknown and active runs have none. */
+/** Returns, for each of these runs, the run and earlier ones with the same name and target. Unknown and active runs are left out. */
 export function listTrends(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
   const asked = new Set(runIds);
   const names = store.namesOf(runIds);

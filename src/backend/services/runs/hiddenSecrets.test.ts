@@ -28,18 +28,18 @@ const stepPlan = (step: Partial<StepInput>, others: Partial<PlanInput> = {}): Pl
 describe('hideAll', () => {
   it.each<[string, Partial<StepInput>]>([
     ['in a query of a path', { path: `/x?id=1&access_token=${SECRET}#part` }],
-    ['in a path, behind its name', { path: `/reset/token/${SECRET}-longer-and-random7/now` }],
-    ['as a parameter', { query: { q: 'word', api_key: SECRET } }],
+    ['in a path, after its name', { path: `/reset/token/${SECRET}-longer-and-random7/now` }],
+    ['in a query parameter', { query: { q: 'word', api_key: SECRET } }],
     ['in a header', { headers: { 'X-Auth': SECRET } }],
     ['in a header with a placeholder', { headers: { Authorization: `Bearer ${SECRET}{{id}}` } }],
     ['in a cookie with a placeholder', { headers: { Cookie: `lang=en; sid=${SECRET}; user={{id}}` } }],
-    ['in an address of a header', { headers: { Referer: `http://h/?token=${SECRET}` } }],
+    ['in an address in a header', { headers: { Referer: `http://h/?token=${SECRET}` } }],
     ['in a form', { form: { user: 'ada', password: SECRET } }],
     ['in a form with a placeholder', { form: { user: 'ada', password: `${SECRET}-{{id}}` } }],
     ['in a part of a form', { multipart: [{ name: 'passwd', value: SECRET }] }],
     ['in JSON', { json: { user: 'ada', login: { password: SECRET } } }],
     ['in a list in JSON', { json: { tokens: ['a', SECRET], ids: [1, 2] } }],
-    ['in an object that is called so, in JSON', { json: { credentials: { name: 'ada', key: SECRET } } }],
+    ['in a JSON object whose name suggests secrets', { json: { credentials: { name: 'ada', key: SECRET } } }],
     ['in a body that is a form', { body: `user=ada&password=${SECRET}` }],
     ['in a body that is a form, with a placeholder', { body: `user={{id}}&password=${SECRET}` }],
     ['in a body that is JSON', { body: `{"user":"ada","password" : "${SECRET}"}` }],
@@ -47,9 +47,9 @@ describe('hideAll', () => {
     ['in a body that is XML', { body: `<env><user>ada</user><wsse:Password Type="text">${SECRET}</wsse:Password></env>` }],
     ['in an attribute of a body', { body: `<login user="ada" password="${SECRET}"/>` }],
     ['in a body with parts', { body: `--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n${SECRET}\r\n--b--` }],
-    ['in a body that nobody can read', { body: `login ada; password = <<${SECRET}>>` }],
-    ['in what an answer is to hold', { checks: [{ kind: 'json', path: '$.token', equals: SECRET }] }],
-    ['by the mark of who issued it', { body: `hello ghp_${'a1B2'.repeat(9)}-${SECRET}` }],
+    ['in a body of unknown format', { body: `login ada; password = <<${SECRET}>>` }],
+    ['in the expected value of a check', { checks: [{ kind: 'json', path: '$.token', equals: SECRET }] }],
+    ['with the prefix of its issuer', { body: `hello ghp_${'a1B2'.repeat(9)}-${SECRET}` }],
     ['as a JSON Web Token in a path', { path: `/j/eyJhbGciOiJIUzI1NiJ9.${SECRET}.abc` }],
   ])('removes a secret %s from the plan, and restores it in the job', (_where, step) => {
     const plan = stepPlan(step, { variables: { id: { kind: 'uuid' } } });
@@ -71,7 +71,7 @@ describe('hideAll', () => {
     ['in a connection of a monitor', { monitors: [{ kind: 'postgres', connection: `postgres://app:${SECRET}@db/x` }] }],
     ['in an address of a monitor', { monitors: [{ kind: 'nginx', url: `${URL_1}status?key=1&token=${SECRET}` }] }],
     ['in the password of a monitor', { monitors: [{ kind: 'redis', address: 'db:6379', password: SECRET }] }],
-    ['in what is watched', { watch: [{ name: 'rows', url: `${URL_1}n?api_key=${SECRET}` }] }],
+    ['in a watched address', { watch: [{ name: 'rows', url: `${URL_1}n?api_key=${SECRET}` }] }],
     ['in the address of a count', { stored: [{ name: 'rows', step: 'home', url: `${URL_1}n?api_key=${SECRET}` }] }],
     [
       'in the query of a count',
@@ -85,9 +85,9 @@ describe('hideAll', () => {
         ],
       },
     ],
-    ['in what populates', { populate: { feed: 'f', journey: [{ name: 'make', method: 'POST', json: { password: SECRET } }] } }],
+    ['in a journey that populates', { populate: { feed: 'f', journey: [{ name: 'make', method: 'POST', json: { password: SECRET } }] } }],
     ['in the command that populates', { populate: { feed: 'f', command: `API_TOKEN=${SECRET} make-user` } }],
-    ['in words', { story: `with glpat-${'x9'.repeat(9)}${SECRET}` }],
+    ['in the story', { story: `with glpat-${'x9'.repeat(9)}${SECRET}` }],
   ])('removes a secret %s from the plan, and restores it', (_where, changes) => {
     const plan = planFor(URL_1, changes);
     const { clean, values, text } = hideAll(plan);

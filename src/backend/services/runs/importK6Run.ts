@@ -133,7 +133,7 @@ async function readRunFromPrometheus(address: string, run: string, days: number)
   };
 }
 
-/** Returns the series of a run. A series that has both labels is returned once. */
+/** Returns the series of a run: those with the name of its TestRun or, if there are none, those with the tag `testid`. */
 async function seriesOfRun(address: string, metric: string, run: string, days: number): Promise<PromSeries[]> {
   const name = JSON.stringify(run);
   const byName = await query(address, `${metric}{testrun_name=${name}}[${days}d]`);

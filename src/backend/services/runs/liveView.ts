@@ -160,7 +160,7 @@ function countNewlyWaiting({ cells }: Window): number {
   return cells.reduce((sum, { waitsBegun, times }) => sum + waitsBegun - (times.waited?.totalCount ?? 0), 0);
 }
 
-/** Returns the stage that is shown. While users start one after the other, there is none: see `startUpStage`. */
+/** Returns the stage that is shown. It does not count while users start one after the other. */
 function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): LiveSnapshot['stage'] {
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;

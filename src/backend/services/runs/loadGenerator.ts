@@ -43,7 +43,7 @@ function countOutgoingPorts(): number | null {
   }
 }
 
-/** A load that its generator has received, and to which nobody listens yet. */
+/** A load that its generator has received, before a sink is attached. */
 export interface PreparedLoad {
   attach(sink: EngineSink): EngineRun;
   facts(run: EngineRun): GeneratorFacts;

@@ -27,8 +27,8 @@ export interface Uploads {
 }
 
 /**
- * Reads files to upload, like {@link readUploads}, for a load on this computer with the native driver, which sends files of more than 16
- * MiB from disk. @throws {HoldfastError} `UPLOAD_NOT_STREAMED` if the load cannot do that.
+ * Reads files to upload, like {@link readUploads}. Files of more than 16 MiB are sent from disk, which requires the native driver with
+ * HTTP/1.1 on this computer alone. Throws `UPLOAD_NOT_STREAMED` if the load does not meet that.
  */
 export async function openUploads(plan: Plan, isMadeHere = true): Promise<Uploads> {
   const largeFiles: Uploads['largeFiles'] = {};
@@ -52,7 +52,7 @@ export async function openUploads(plan: Plan, isMadeHere = true): Promise<Upload
 
 /**
  * Reads the files that a plan's steps send, as Base64 by path. Files too large for memory are added to `largeFiles`; if that is null, they
- * are rejected. @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file.
+ * are rejected. Throws `UPLOAD_UNREADABLE` with every unreadable file.
  */
 export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] | null = null): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
@@ -106,7 +106,7 @@ async function namesIn(folder: string, problems: string[]): Promise<string[]> {
   }
 }
 
-/** Reads the files of a plan for an export that includes them. @throws {HoldfastError} if a file cannot be read. */
+/** Reads the files of a plan for an export that includes them. Throws `FEED_UNUSABLE` or `UPLOAD_UNREADABLE`. */
 export async function readExportSources(plan: Plan): Promise<ExportSources> {
   return { feeds: await readFeeds(plan), uploads: await readUploads(plan) };
 }
@@ -115,7 +115,7 @@ const MAX_FEED_BYTES = 64 * 1_048_576;
 
 /**
  * Reads the files of a plan's feeds when a run starts. The rows are never stored. Omits the used rows of feeds with `order: once`, unless
- * `used` is null. @throws {HoldfastError} `FEED_UNUSABLE` with every problem of every file.
+ * `used` is null. Throws `FEED_UNUSABLE` with every problem of every file.
  */
 export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
   const { feeds, problems } = await checkFeeds(plan, used);
@@ -170,7 +170,7 @@ function useNamesOfPlan(plan: Plan, name: string, parsedFeed: ParsedFeed): Parse
   return { ...parsedFeed, columns: renameToAsked(parsedFeed.columns, listUsedColumns(plan, name)) };
 }
 
-/** Removes the rows that are already used up. */
+/** Removes the first `skip` rows, which are already used up. */
 function dropUsedRows(parsedFeed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
   const rows = parsedFeed.rows.slice(skip);
   if (skip === 0 || rows.length > 0 || parsedFeed.rows.length === 0) return { ...parsedFeed, rows };

@@ -52,7 +52,7 @@ export interface SessionStart {
   /** Counts at the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
   readonly rows: RowsOfRun;
-  /** Receives the windows for a receiver of metrics; null without one. */
+  /** Sends the windows to a metrics receiver; null if there is none. */
   readonly metrics: RunMetrics | null;
 }
 

@@ -48,13 +48,13 @@ describe('the counts at a target', () => {
 
   it.each([
     [
-      'an answer without it',
+      'a response without the value',
       async () => parseCount({ url: await startCountServer('{"files": 1}'), path: '$.rows' }),
       'without a number at $.rows',
     ],
-    ['an address where nobody is', async () => parseCount({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
+    ['an address without a server', async () => parseCount({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
     ['a command that fails', async () => parseCount({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
-    ['a command that writes no number', async () => parseCount({ command: 'echo many' }), 'is not a number'],
+    ['a command that prints no number', async () => parseCount({ command: 'echo many' }), 'is not a number'],
   ])('report a problem: %s', async (_what, make, message) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',

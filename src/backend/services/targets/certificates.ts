@@ -51,8 +51,8 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
 }
 
 /**
- * Checks a client certificate: the certificate can be read and is valid at `nowMs`, and its key can be read and belongs to it. @throws
- * {HoldfastError} `CLIENT_CERTIFICATE_UNUSABLE` with the reason, without secrets.
+ * Checks that a client certificate can be read and is valid at `nowMs`, and that its key can be read and belongs to it. Throws
+ * `CLIENT_CERTIFICATE_UNUSABLE` with the reason, without secrets.
  */
 export function requireUsable(own: ClientCertificate, nowMs: number): void {
   const chain = splitCertificates(own.certificate).map(readCertificate);

@@ -79,7 +79,7 @@ export async function login(request: LoginRequest): Promise<LoginResult> {
   };
 }
 
-/** Returns whether a redirect may be followed. The explanation reports if the login moved to another origin. */
+/** Returns whether the login may continue at this address: at the given origin, or at another one of the same site. */
 function isAllowedRedirect(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = compareOrigins(given, url);
   // A server behind a Unix socket has no address on the network.

@@ -187,7 +187,7 @@ export function notesOnProbe(facts: Omit<Probe, 'notes'>, sentCookie: boolean, v
   return notes;
 }
 
-/** Returns a note about what a cache in front of the server means for the load. */
+/** Returns a note on whether the response came from a cache. */
 function cacheNote(fromCache: boolean): Probe['notes'][number] {
   return {
     level: 'info',

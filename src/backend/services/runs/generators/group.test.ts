@@ -95,7 +95,7 @@ describe('a GeneratorGroup', () => {
   it.each([
     ['the first', 'early', 'later'],
     ['the last', 'later', 'early'],
-  ] as const)('starts although %s was ready before anybody listened', async (_, one, two) => {
+  ] as const)('starts even if %s generator reports that it is ready before the group listens', async (_, one, two) => {
     const places = [new Place({ isReady: one }), new Place({ isReady: two })];
     const group = makeGroup(...places);
     for (const [index, when] of [one, two].entries()) if (when === 'later') places[index]?.isReady();
