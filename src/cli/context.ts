@@ -38,7 +38,7 @@ export interface CliContext {
   readonly uiDirectory: string;
   /** Entry file for processes of practice servers. */
   readonly labEntry: URL;
-  /** The agent, which a joined run starts. */
+  /** File of the agent, which `join` starts. */
   readonly agentFile: URL;
   /** Opens the store and all services. Throws if the data directory or the database cannot be used. */
   openBackend(options?: OpenOptions): Promise<BackendHandle>;

@@ -35,7 +35,7 @@ describe('a run whose load generator is out of ports or file descriptors', { tim
     expect(reportText(result)).toContain('portsExhausted.files');
   });
 
-  it.each(['native', 'autocannon'] as const)('reports as its level what was open, even without connection reuse: %s', async (engine) => {
+  it.each(['native', 'autocannon'] as const)('reports open connections as its level, even without connection reuse: %s', async (engine) => {
     const result = await playScene({
       delayMs: 20,
       generator: 'ulimit -n 100',

@@ -23,9 +23,9 @@ const makeSide = (name: string, first: number, p95: number, runs = 5) => ({
 
 it.each([
   ['a slower side', makeSide('now', 1, 120), 0.05, EXIT.worse],
-  ['one within the tolerance', makeSide('now', 1, 103), 0.05, EXIT.fine],
+  ['a slower side within the tolerance', makeSide('now', 1, 103), 0.05, EXIT.fine],
   ['a quicker side', makeSide('now', 1, 80), 0.05, EXIT.fine],
-  ['one that is alike', makeSide('now', 1, 100.01), 0, EXIT.fine],
+  ['an almost equal side', makeSide('now', 1, 100.01), 0, EXIT.fine],
   ['too few runs, however slow', makeSide('now', 1, 900, 4), 0.05, EXIT.inconclusive],
 ])('the exit code for %s', (_, now, tolerance, expected) => {
   expect(EXIT_OF_GATE[judgeGate(compareSides([makeSide('before', 0, 100), now], null), tolerance)]).toBe(expected);

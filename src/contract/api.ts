@@ -86,7 +86,7 @@ export const calls = {
   'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
   /** Ids of the presets that a person added. */
   'presets.added': call(noInput, z.array(z.string())),
-  /** Reads a preset of somebody else without storing it. `asks`: what its test needs with the default values, besides the server to test. */
+  /** Reads a preset of somebody else without storing it. `asks`: what its test needs with default values, besides the server to test. */
   'presets.check': call(
     z.strictObject({ source: z.string().max(MAX_PRESET_CHARACTERS) }),
     z.strictObject({
@@ -113,8 +113,10 @@ export const calls = {
     z.strictObject({ plan: planSchema, series: seriesSchema.optional(), on: generatorNamesSchema.optional() }),
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
-  /** Runs the journey once without counting, and returns each request with its response. Secrets are masked. */
-  /** `feedAt`: position of the first row to use in each feed, from 0 for its first row to 1 for the last row that the load can use. */
+  /**
+   * Runs the journey once without counting, and returns each request with its response. Secrets are masked. `feedAt`: position of the first
+   * row to use in each feed, from 0 for its first row to 1 for the last row that the load can use.
+   */
   'plans.try': call(
     z.strictObject({ plan: planSchema, agreed: agreedSchema, feedAt: z.number().min(0).max(1).default(0) }),
     tryReportSchema,
@@ -336,7 +338,7 @@ export const streams = {
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
   /** The current result; sent at once and at each change, at most twice a second. Ends with the search. */
   'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
-  /** Progress of creating data, sent at once and then at most four times a second. Ends when the data has been created. */
+  /** Progress of creating or removing data, sent at once and then at most four times a second. Ends with the work. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /** The last invitation of computers, or null; sent at once and at each change. Ends when the reader closes it. */
   'invites.watch': stream(noInput, z.strictObject({ invitation: invitationStateSchema.nullable() }), (_earlier, later) => later),
@@ -368,7 +370,7 @@ export const streams = {
     crawlProgressSchema,
     (_earlier, later) => later,
   ),
-  /** Tests the measurement accuracy of this computer. Stops when the reader closes it; the last item contains the report, which is stored. */
+  /** Tests the measurement accuracy of this computer. Stops when the reader closes it; the last item has the report, which is stored. */
   'selftest.run': stream(z.strictObject({ quick: z.boolean().default(false) }), selfTestProgressSchema, (_earlier, later) => later),
 } as const;
 

@@ -76,7 +76,7 @@ describe('foldLive', () => {
     );
   });
 
-  it('drops points beyond its limit, and asks the reader to fetch them', () => {
+  it('drops points if too many are unread, and asks the reader to fetch them', () => {
     let waiting = update([]);
     for (let second = 0; second < 3 * MAX_UNREAD_POINTS; second += 1) {
       waiting = foldLive(waiting, update([point(second)], { events: [{ second, kind: 'k', text: '' }] }));

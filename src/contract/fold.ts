@@ -1,7 +1,7 @@
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { Point, RunEvent } from '#core/result/schema.ts';
 
-/** Unread points beyond this number are dropped, and the reader must fetch them again: no queue is unbounded. */
+/** If more points than this are unread, all are dropped, and the reader must fetch them again: no queue is unbounded. */
 export const MAX_UNREAD_POINTS = 600;
 
 interface FoldableUpdate {

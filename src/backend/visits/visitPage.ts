@@ -70,8 +70,8 @@ export function loadingTimesOf(
 }
 
 /**
- * Returns the frames up to the largest paint. Frames that arrive while another is being acknowledged are lost; if the last one was lost, a
- * screenshot replaces it.
+ * Returns the frames of the page, at least up to the largest paint. Frames that arrive while another is being acknowledged are lost. If the
+ * last one was lost, a screenshot replaces it.
  */
 async function pickPictures(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
   if (reading === null) return [];
@@ -92,7 +92,7 @@ async function open({ page, refusals }: Tab, address: string): Promise<{ readonl
   }
 }
 
-/** Returns the problem of a document status, or null. */
+/** Returns the problem of a document with an error status (400 or above); null for other statuses. */
 export function findRefusal(status: number | null): string | null {
   return status !== null && status >= 400 ? `status ${status}` : null;
 }

@@ -28,7 +28,7 @@ export function addBaselineOptions(command: Command): Command {
   return addTolerance(command);
 }
 
-/** Adds --tolerance: by how much a figure may become worse, as a fraction, before the comparison fails. */
+/** Adds --tolerance: how much worse a figure may become before the comparison fails. Entered in percent, parsed as a fraction. */
 export function addTolerance(command: Command): Command {
   return command.addOption(
     new Option('--tolerance <percent>', 'how much worse a figure may be than its baseline, in percent')

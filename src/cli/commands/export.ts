@@ -94,7 +94,7 @@ async function writeOperator({ text, notes }: OperatorManifests, file: string, c
   await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));
 }
 
-/** Writes the script and its data files. Only the user may read the files, because data files may contain passwords. */
+/** Writes the script and its data files. Only the user may read the data files, because they may contain passwords. */
 async function writeAll({ text, files }: PlanExport, file: string): Promise<void> {
   await writeNewFile(file, text, FILE_RULES);
   for (const { path, content, encoding } of files) {
@@ -104,7 +104,7 @@ async function writeAll({ text, files }: PlanExport, file: string): Promise<void
   }
 }
 
-/** Name of the format that stands for Kubernetes manifests instead of a script. */
+/** Export kind that writes Kubernetes manifests instead of a script. */
 const K6_OPERATOR = 'k6-operator';
 
 interface OperatorFlags {

@@ -22,7 +22,7 @@ interface InviteFlags extends RunFlags, LoadFlags {
   readonly port?: string;
 }
 
-/** Adds `hosts invite`, which runs a plan from computers whose people join it. */
+/** Adds `hosts invite`, which runs a plan on the computers that accept an invitation. */
 export const addInvite: AddCommand = (hosts, { context, exit }) => {
   const command = hosts
     .command('invite')
@@ -66,7 +66,7 @@ function readNumber(option: string, text: string, most: number): number {
 
 /**
  * Shows the invitation and who joins, until all computers are ready or the person starts the run with fewer. Returns the names of the ready
- * ones. Throws `CANCELLED` after Ctrl-C, and `NOBODY_JOINED` if the invitation ends without anybody.
+ * computers. Throws `CANCELLED` after Ctrl-C, and `NOBODY_JOINED` if the invitation ends before a computer is ready.
  */
 async function gather(client: Client, context: CliContext): Promise<string[]> {
   const { err } = context;

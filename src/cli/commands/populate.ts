@@ -27,7 +27,7 @@ function formatProgress({ mode, done, failed, left }: PopulateState): string {
 
 const MAX_SHOWN_FAILURES = 20;
 
-/** Formats the result: created rows, failed rows with reasons, remaining rows, and how to undo them. */
+/** Formats the result: created or removed rows, failed rows with reasons, remaining rows, and how to remove the created ones. */
 function populateText(plan: Plan, state: PopulateState): string {
   const { mode, done, failed, left, before, total, failures, because, record } = state;
   const verb = mode === 'create' ? 'created' : 'removed';
@@ -87,7 +87,7 @@ async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, c
   return state.state === 'finished' && state.failed === 0 ? EXIT.fine : EXIT.failed;
 }
 
-/** Shows progress until the populate ends. Ctrl-C stops it; created records stay listed. */
+/** Shows progress until the work ends. Ctrl-C stops the work; the record still lists what was created. */
 async function followPopulate(id: string, isQuiet: boolean, context: CliContext, client: Client): Promise<PopulateState> {
   const line = startLine(context.err, !isQuiet);
   let interrupts = 0;
@@ -120,7 +120,7 @@ async function followPopulate(id: string, isQuiet: boolean, context: CliContext,
   }
 }
 
-/** Describes what the populate will create, before the user confirms. */
+/** Describes what will be created or removed. Printed before the work starts. */
 function describeIntention(plan: Plan, mode: PopulateMode, { populate: preview, problems }: PopulatePreview): string {
   const short = problems.map(({ message }) => `${message}\n`).join('');
   if (preview === null || plan.populate === undefined || preview.problem !== null) return short;

@@ -162,7 +162,7 @@ function buildLoad(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad,
   return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };
 }
 
-/** Builds an arrival load. Its duration follows from the number of requests (-n) and their rate (-R). */
+/** Builds an arrival load. With -n, its duration follows from the number of requests and their rate (-R). */
 function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Record<string, unknown> {
   const perSecond = reader.rate('-R', rate);
   const until = readEnd(flags, reader);

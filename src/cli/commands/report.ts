@@ -111,7 +111,7 @@ interface WantedFile {
   readonly file: string;
 }
 
-/** Throws `BAD_OPTION` if no file is requested or two would go to standard output. */
+/** Returns the requested files. Throws `BAD_OPTION` for none, for a PDF on standard output, and for two files there. */
 function listWantedFiles(flags: ReportFlags): WantedFile[] {
   const files = REPORT_KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [{ kind, file: flags[kind] }]));
   if (files.length === 0)
@@ -265,8 +265,8 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
 }
 
 /**
- * Returns the CSV of people, with names from a file. Throws `BAD_OPTION` if the file cannot be read or the plan's accounts have no names of
- * people.
+ * Returns the CSV of people, with names from a file. Throws `BAD_OPTION` if the file cannot be read, or if the plan does not show who had
+ * which row.
  */
 async function namedPeopleCsv(runId: string, file: string, { client, context }: ReportWork): Promise<string> {
   const result = await client.call('runs.result', { runId });

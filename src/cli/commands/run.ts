@@ -88,7 +88,7 @@ interface PresetFlags {
 
 export const LAB_HELP = 'test the practice server of the preset: start it, use its address, account and answers, and stop it afterwards';
 
-/** Uses a plan once the user has agreed to what it needs. */
+/** What a command does with its plan. It asks for the user's consent itself before it sends anything. */
 export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;
 
 /** Reads the plan from a preset or file, logs in if that is configured, and calls `use`. Throws all problems of the plan. */
@@ -186,8 +186,8 @@ function mayProbeFirst(plan: Plan): boolean {
 }
 
 /**
- * Returns the plan with https addresses if the server redirects visitors from http to https on the same host and the user agrees. @throws
- * {HoldfastError} `MOVED_TO_HTTPS` if there is nobody to ask, because the load would measure a redirect.
+ * Returns the target addresses, with https where the server redirects visitors from http to https on the same host and the user agrees.
+ * Throws `MOVED_TO_HTTPS` if there is nobody to ask, because the load would measure a redirect.
  */
 async function followToHttps(
   plan: Plan,

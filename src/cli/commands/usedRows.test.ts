@@ -125,7 +125,7 @@ it.each<[string, PlanInput['load']]>([
     },
   ],
   ['connections', { model: 'connections', stages: [{ connections: 3, seconds: 20 }] }],
-])('accounts: the load of %s ends once each account has walked', async (_model, load) => {
+])('accounts: the load of %s ends when each account has walked the journey', async (_model, load) => {
   const [cli, exam] = [await startHarness(), await startExam()];
   const began = performance.now();
   const { out } = await cli.run('run', await writePlan(cli, exam.url, accountNames(1, 11), load), '--json', '-');

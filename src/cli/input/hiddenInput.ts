@@ -39,7 +39,7 @@ export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
   };
 }
 
-/** Asks a question with a visible answer. Returns null without a terminal, or if the terminal is closed or the signal aborts before an answer. */
+/** Asks a question with a visible answer. Returns null without a terminal, or if it closes or the signal aborts before an answer. */
 export type LineInput = (question: string, signal?: AbortSignal) => Promise<string | null>;
 
 export function lineInputFrom(input: ReadStream, output: NodeJS.WritableStream): LineInput {

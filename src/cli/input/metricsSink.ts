@@ -5,7 +5,7 @@ export interface SinkFlags {
   readonly otlp?: string;
 }
 
-/** Returns the option of all commands that run a load. */
+/** Returns the option --otlp, which all commands that run a load have. */
 export function otlpOption(): Option {
   return new Option(
     '--otlp <url>',

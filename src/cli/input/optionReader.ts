@@ -82,9 +82,7 @@ export class OptionReader {
   }
 }
 
-/**
- * Returns the settings from a command's options. Otherwise throws every problem with the options or, if there is none, with their values.
- */
+/** Returns the settings from a command's options; or null and every problem of the options or, if there are none, of their values. */
 export function parseSettings<Settings>(
   schema: z.ZodType<Settings>,
   written: unknown,

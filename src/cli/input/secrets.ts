@@ -45,7 +45,7 @@ export async function cookieValue(texts: readonly string[], currentDirectory: st
   return keep(texts.join('; '));
 }
 
-/** Reads header lines from a file or a variable. Throws `BAD_OPTION` if the file or variable is missing. */
+/** Reads header lines from a file or a variable; null for other text. Throws `BAD_OPTION` if the file or variable is missing. */
 async function readHeaderLines(
   text: string,
   currentDirectory: string,

@@ -226,7 +226,7 @@ function probeText({
   return facts.filter((fact) => fact !== '').join('\n');
 }
 
-/** Exit codes that report a result, as in docs/cli.md: passed, worse, trial failed, stopped, inconclusive, failed. */
+/** Exit codes that report a result, as in docs/cli.md: passed, worse, trial failed, safety stop, inconclusive, criteria failed. */
 const RESULT_CODES: ReadonlySet<number | null> = new Set([0, 94, 95, 97, 98, 99]);
 
 /** Returns the beginning of a command's output; after an error, the end of the output. */

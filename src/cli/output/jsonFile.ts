@@ -77,7 +77,7 @@ export interface TextDestination {
   discard(): Promise<void>;
 }
 
-/** Opens a destination for text, or for bytes, which standard output does not accept. See {@link openJsonDestination}. */
+/** Opens a destination for text or bytes; standard output gets bytes as UTF-8 text. See {@link openJsonDestination}. */
 export async function openTextDestination(path: string, currentDirectory: string, out: Output): Promise<TextDestination> {
   if (path === '-')
     return {

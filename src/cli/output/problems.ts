@@ -21,7 +21,7 @@ export function problemText({ message, hint }: Pick<Problem, 'message' | 'hint'>
   return `holdfast: ${message}\n${hint === '' ? '' : `${indent(hint)}\n`}`;
 }
 
-/** Returns the error that ends a command with the exit code of an invalid plan after every issue has been printed. */
+/** Returns the error of an invalid plan. The command prints every issue and ends with the exit code of an invalid plan. */
 export function invalidPlan(issues: readonly Issue[]): HoldfastError {
   return new HoldfastError({ code: 'INVALID_PLAN', message: 'The plan is invalid.', hint: '', data: { issues: [...issues] } });
 }

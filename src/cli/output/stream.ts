@@ -12,7 +12,7 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Writes a result. On a terminal, colours verdicts, findings and titles unless NO_COLOR is set. */
   writeReport(text: string): Promise<void>;
-  /** Writes a file's content unchanged, except on a terminal, where the content is escaped like that of `write`. */
+  /** Writes a file's content unchanged, except on a terminal, where control characters are escaped as by `write`. */
   writeFile(text: string): Promise<void>;
   /**
    * Redraws the last line of a terminal, cut to the terminal's width, with an optional permanent line above. Writes nothing to other

@@ -103,8 +103,8 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
 const MAX_NAMED_CANDIDATES = 5;
 
 /**
- * Requests the first target once, with the given access, to find answers to questions on its page. Prints the answers. @throws
- * {HoldfastError} `NOT_FOUND` if the page has no link to an answer.
+ * Requests the first target once, with the given access, to find answers to questions on its page. Prints the answers. Throws `NOT_FOUND`
+ * if the page has no suitable link for a question.
  */
 export async function findAnswers(
   questions: readonly Question[],

@@ -34,7 +34,7 @@ export interface RunOutput {
   readonly quiet: boolean;
   /** Names of the load generators: hosts, or `here` for this computer; undefined if this computer is the only one. */
   readonly on: readonly string[] | undefined;
-  /** Whether one journey is tried before the load. */
+  /** Whether a journey with a login is tried before the load. */
   readonly tries?: boolean;
   /** Files with graphs to attach after the run, with the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
@@ -211,7 +211,7 @@ export function watchToTheEnd(runId: string, client: Client, progress: Progress)
 
 /**
  * Walks a journey that has a login once before its load, up to the first step that stores data, with up to three accounts. A rejected login
- * is therefore reported before the load. @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
+ * is therefore reported before the load. Throws `TRIAL_FAILED` with the page's own words.
  */
 async function requireGoodTrial(plan: Plan, agreedKeys: string[], client: Client): Promise<void> {
   const trial = trialPlan(plan);

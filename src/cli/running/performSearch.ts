@@ -68,7 +68,7 @@ export async function performSearch(
   }
 }
 
-/** Returns the exit code: `fine` if the search has a conclusion, else `inconclusive`. */
+/** Returns the exit code. For a finished search, it is `fine` with a conclusion and `inconclusive` without. */
 export function exitCodeOfSearch({ search, conclusion }: SearchResult): ExitCode {
   if (search.state === 'stopped') return EXIT.stoppedByUser;
   if (search.state !== 'finished') return EXIT.failed;

@@ -81,7 +81,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
 }
 
 /**
- * Returns the exit code of runs whose steps must all be judged. `needsCriteria` says whether a run without criteria fails; some runs of a
+ * Returns the exit code of runs whose steps must all be judged. `needsCriteria`: whether a run without criteria fails; some runs of a
  * search have none.
  */
 export async function codeIfJudged(
@@ -179,11 +179,14 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   return parts.join(' · ');
 }
 
-/** Returns the exit code: first for a stop, then for a failed criterion of any cell, a worse variant of a duet, and an inconclusive or incomplete cell. */
+/**
+ * Returns the exit code by precedence: a stop or an early end, a failed criterion of any cell, a worse variant of a duet, an inconclusive
+ * or incomplete cell.
+ */
 export function exitCodeOfSeries({ series, rows, document }: SeriesResult, tolerance = 0): ExitCode {
   if (series.state === 'stopped') return EXIT.stoppedByUser;
   if (series.state !== 'finished') return EXIT.failed;
-  // Cells of a matrix that are impossible are not counted.
+  // Impossible cells of a matrix do not count.
   const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
   const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
   if (runs.some(({ figures }) => figures?.outcome === 'failed')) return EXIT.criteriaFailed;

@@ -114,7 +114,7 @@ interface ReportOptions {
   readonly reuses: boolean;
 }
 
-/** Prints, before the load, how many rows of lists for single use are left and which rows are used. */
+/** Prints how many rows of feeds with `order: once` are left, and which are spent. With `reuses`, first makes all rows available again. */
 export async function reportRowsLeft(plan: Plan, agreedKeys: string[], { client, err, reuses }: ReportOptions): Promise<void> {
   if (!consumesRows(plan)) return;
   if (reuses) await client.call('populate.reuseRows', { plan, agreed: agreedKeys });

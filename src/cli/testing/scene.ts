@@ -27,7 +27,7 @@ const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta
 
 /**
  * Runs a plan with the command line in a private network (`unshare`). The server process runs on the first core, and the load generator
- * runs on the last. @throws if the system does not allow private networks or the run left no result.
+ * runs on the last. Throws if the system does not allow private networks or the run left no result.
  */
 export async function playScene({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
   const directory = temporaryDirectory();

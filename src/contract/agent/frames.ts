@@ -48,7 +48,7 @@ const sentItemSchema = z.strictObject({
   marker: z.string().max(MAX_MARKER_CHARACTERS),
   /** Index of the user or the arrival within the plan. */
   person: z.int().min(0),
-  /** Whether a successful response arrived. If none did, the target may have stored the item nevertheless. */
+  /** Whether a successful response arrived. Without one, the target may still have stored the item. */
   isAcknowledged: z.boolean(),
 });
 export type SentItem = z.infer<typeof sentItemSchema>;

@@ -9,7 +9,7 @@ export const MAX_PAIRING_BYTES = { toInviter: 1_000, toInvited: 2_000_000 } as c
 
 const proofSchema = z.string().regex(/^[\w-]{43}$/);
 
-/** Lines that an invited computer sends before the agent protocol starts: the proof that it knows the code, then the decision of its person. */
+/** Lines that an invited computer sends before the agent protocol starts: proof that it knows the code, then its person's decision. */
 export const lineToInviterSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('pair'), protocol: z.int(), proof: proofSchema }),
   z.strictObject({ type: z.literal('agreed') }),

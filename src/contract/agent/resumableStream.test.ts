@@ -113,9 +113,9 @@ describe('ResumableStream', () => {
 
   it.each([
     ['a message after a gap', (stream: ResumableStream<string, string>) => stream.take({ number: 3, message: 'c' })],
-    ['what was never said as heard', (stream: ResumableStream<string, string>) => stream.acknowledge(3)],
-    ['to begin again before what was heard', (stream: ResumableStream<string, string>) => stream.resumeAfter(0)],
-    ['to begin again after what was never said', (stream: ResumableStream<string, string>) => stream.resumeAfter(3)],
+    ['an acknowledgement of a message that was never sent', (stream: ResumableStream<string, string>) => stream.acknowledge(3)],
+    ['to resume before an acknowledged message', (stream: ResumableStream<string, string>) => stream.resumeAfter(0)],
+    ['to resume after a message that was never sent', (stream: ResumableStream<string, string>) => stream.resumeAfter(3)],
   ])('refuses %s', (_, act) => {
     const stream = new ResumableStream<string, string>(() => {});
     stream.take({ number: 1, message: 'a' });

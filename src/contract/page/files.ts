@@ -1,8 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
- * Returns the file below the page folder for a URL path, as segments, or null if nothing may be served. A path without an extension is a view of the app and
- * returns the app itself. Refuses paths that could leave the folder or are ambiguous between systems, in any encoding.
+ * Returns the file below the page folder for a URL path, as segments, or null if nothing may be served. A path without an extension is a
+ * view of the app and returns `index.html`. Refuses paths that could leave the folder or are ambiguous between systems, in any encoding.
  */
 export function pageFile(pathname: string): readonly string[] | null {
   const decoded = decodeOnce(pathname);
@@ -22,7 +22,7 @@ function decodeOnce(pathname: string): string | null {
   }
 }
 
-/** Returns whether a segment has only letters, digits and `-_.` and no leading dot: no `..`, hidden file, drive, stream or second encoding. */
+/** Returns whether a segment has only letters, digits and `-_.`, and no dot at either end. Excludes `..`, hidden files and drives. */
 function isPlain(segment: string): boolean {
   return segment.length <= 200 && /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(segment) && !segment.endsWith('.');
 }
@@ -46,8 +46,8 @@ export function mediaType(fileName: string): string {
 }
 
 /**
- * Returns the content security policy of the page: only its own files, no inline script or style, no frames. `connections` are additional allowed sources,
- * such as a WebSocket address, which older browsers do not include in `'self'`.
+ * Returns the content security policy of the page: only its own files, no inline script or style, no frames. `connections` are additional
+ * allowed sources, such as a WebSocket address, which older browsers do not include in `'self'`.
  */
 export function contentSecurityPolicy(connections: readonly string[] = []): string {
   return [

@@ -21,8 +21,8 @@ export const replyFrameSchema = z.discriminatedUnion('type', [
 export type ReplyFrame = z.infer<typeof replyFrameSchema>;
 
 /**
- * First frame on a WebSocket: the page sends the token of this backend start, and the server confirms it. A cookie would not be safe, because browsers send
- * it to every port of 127.0.0.1.
+ * First frame on a WebSocket: the page sends the token of this backend start, and the server confirms it. A cookie would not be safe,
+ * because browsers send it to every port of 127.0.0.1.
  */
 export const helloSchema = z.strictObject({ type: z.literal('hello'), token: z.string().max(200) });
 export type Hello = z.infer<typeof helloSchema>;

@@ -13,8 +13,8 @@ interface ErrorParts {
 }
 
 /**
- * Returns the name by which windows, results and samples count an error: `CODE@phase` or `CODE label@phase`. Names are composed and parsed only in this
- * file.
+ * Returns the name by which windows, results and samples count an error: `CODE@phase` or `CODE label@phase`. Names are composed and parsed
+ * only in this file.
  */
 export function errorName(code: string, phase: Phase | typeof CHECK, label: string | null = null): string {
   return `${label === null ? code : `${code} ${label}`}@${phase}`;

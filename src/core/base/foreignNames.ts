@@ -10,8 +10,8 @@ export const MAX_NAMES = 200;
 export const OTHERS = 'others';
 
 /**
- * Shortens foreign text to a name of at most `longest` characters, without invisible and direction-changing characters. `__proto__` gets parentheses,
- * because many JSON readers, including zod, drop a member of that name.
+ * Shortens foreign text to a name of at most `longest` characters, without invisible and direction-changing characters. `__proto__` gets
+ * parentheses, because many JSON readers, including zod, drop a member of that name.
  */
 export function truncateName(text: string, longest: number): string {
   // Limits the work per new name to the part that can be used.

@@ -1,9 +1,9 @@
 import { getOwn, setOwn } from './ownMembers.ts';
 
-/** What a condition puts into a list in place of an item. */
+/** Stands in a list for an item that a condition left out. */
 export type AbsentItem = false | null | undefined;
 
-/** Returns the items without those that a condition left out: `withoutAbsent([a, isKnown && b])`. */
+/** Returns the items that no condition left out: `withoutAbsent([a, isKnown && b])`. */
 export function withoutAbsent<Item>(items: readonly (Item | AbsentItem)[]): Item[] {
   return items.filter((item): item is Item => item !== false && item !== null && item !== undefined);
 }

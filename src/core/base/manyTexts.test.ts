@@ -8,7 +8,7 @@ const searchFor = (texts: readonly string[]): MultiTextSearch => {
   return search;
 };
 
-it('ManyTexts: finds the same places as a search for each text', () => {
+it('MultiTextSearch: finds the same places as a search for each text', () => {
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 8 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 }), (texts, text) => {
@@ -25,7 +25,7 @@ it('ManyTexts: finds the same places as a search for each text', () => {
   );
 });
 
-it('ManyTexts: reports the longest of overlapping texts', () => {
+it('MultiTextSearch: reports the longest of overlapping texts', () => {
   expect(searchFor(['pass-1', 'pass-12', 'no']).find('pass-12, pass-1, no')).toEqual([
     { from: 0, to: 7, text: 'pass-12' },
     { from: 9, to: 15, text: 'pass-1' },

@@ -6,8 +6,8 @@ export interface FoundText {
 }
 
 /**
- * Finds many texts in one pass (Aho and Corasick 1975). The time depends only on the length of the searched text, so somebody who chooses both texts cannot
- * make the search slow.
+ * Finds many texts in one pass (Aho and Corasick 1975). The time depends only on the length of the searched text, so somebody who chooses
+ * both texts cannot make the search slow.
  */
 export class MultiTextSearch {
   /** Transitions from a state and a character, as one number, to the next state. */

@@ -1,11 +1,11 @@
 /**
- * Where credentials would be sent, compared with the address that they were given for. `same`: the same origin (RFC 6454: scheme, host and port).
- * `sameSite`: another origin of the same site. `downgrade`: unencrypted although given for https. `elsewhere`: another site.
+ * Where credentials would be sent, compared with the address that they were given for. `same`: the same origin (RFC 6454: scheme, host and
+ * port). `sameSite`: another origin of the same site. `downgrade`: unencrypted although given for https. `elsewhere`: another site.
  */
 export type OriginRelation = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
 
 /**
- * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes.
+ * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `original` may be sent to `to`. `same`: yes.
  * `sameSite`: only with a message to the user, because http became https, or “www.” was added or removed, on default ports. Another port
  * may belong to another person.
  */
@@ -22,8 +22,8 @@ export function isSameOrigin(one: URL, other: URL): boolean {
 }
 
 /**
- * Returns the `Referer` header to `to` from the page `from`: nothing to another origin, and never a query, which may contain a password. null if omitted.
- * User information and fragments are never part of it (RFC 9110, 10.1.3).
+ * Returns the `Referer` header to `to` from the page `from`: nothing to another origin, and never a query, which may contain a password.
+ * null if omitted. User information and fragments are never part of it (RFC 9110, 10.1.3).
  */
 export function refererFor(to: URL, from: URL): string | null {
   return isSameOrigin(from, to) ? from.origin + from.pathname : null;

@@ -2,8 +2,9 @@ const CONSONANTS = 'bdfghjklmnprstvz';
 const VOWELS = 'aiou';
 
 /**
- * Writes bytes as words that can be read aloud, one for each two bytes: “lusab-babad”. A word is consonant, vowel, consonant, vowel, consonant, with 4 bits for
- * each consonant and 2 for each vowel. Source: Wilkerson, “A Proposal for Proquints”, arXiv:0901.4016. An odd last byte is left out.
+ * Writes bytes as words that can be read aloud, one for each two bytes: “lusab-babad”. A word is consonant, vowel, consonant, vowel,
+ * consonant, with 4 bits for each consonant and 2 for each vowel. Source: Wilkerson, “A Proposal for Proquints”, arXiv:0901.4016. An odd
+ * last byte is left out.
  */
 export function toProquints(bytes: Uint8Array): string {
   const words: string[] = [];

@@ -13,7 +13,7 @@ describe('redactValue', () => {
     ['in an address', `http://h/?p=${encodeURIComponent(SECRET)}&x=1`],
     ['in a form', stringify({ p: SECRET })],
     ['in an address as URL writes it', new URL(`http://h/?p=${encodeURIComponent(SECRET)}`).href],
-    ['in lower-case percents', encodeURIComponent(SECRET).toLowerCase()],
+    ['in lower-case percent-encoding', encodeURIComponent(SECRET).toLowerCase()],
     ['with blanks as plus signs', encodeURIComponent(SECRET).replaceAll('%20', '+')],
     ['in HTML', SECRET.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
     ['in Base64', Buffer.from(SECRET).toString('base64')],
@@ -64,7 +64,7 @@ describe('partsOfSecret and decode', () => {
     ['user=ada&password=open+sesame', ['user=ada&password=open+sesame', 'open+sesame', 'open sesame']],
     ['sid=1234567', ['sid=1234567']],
     [String.raw`{"key":"0123\"4567","n":"short"}`, [String.raw`{"key":"0123\"4567","n":"short"}`, String.raw`0123\"4567`]],
-  ])('%s', (secret, parts) => expect(partsOfSecret(secret)).toEqual(parts));
+  ])('return the parts of %s', (secret, parts) => expect(partsOfSecret(secret)).toEqual(parts));
 
   it('decodes a form or an address, or leaves the text unchanged', () => {
     expect([decode('a+b%20c'), decode('100%')]).toEqual(['a b c', '100%']);

@@ -18,7 +18,7 @@ describe('visibleText', () => {
   it.each([
     ['an escape sequence', '\u001b[2J\u001b]0;title\u0007', String.raw`\u001b[2J\u001b]0;title\u0007`],
     ['a carriage return, which would overwrite a line', 'good\rbad', String.raw`good\u000dbad`],
-    ['C1, of which one byte begins a sequence', '\u009b31m', String.raw`\u009b31m`],
+    ['a C1 control character, which alone begins a sequence', '\u009b31m', String.raw`\u009b31m`],
     ['a direction override', 'a\u202etxt.exe\u2066', String.raw`a\u202etxt.exe\u2066`],
     ['separators of lines and of paragraphs', 'a\u2028b\u2029c', String.raw`a\u2028b\u2029c`],
     ['zero-width characters', 'ad\u200bmin\ufeff', String.raw`ad\u200bmin\ufeff`],
@@ -63,7 +63,7 @@ describe('csvField and csvLines', () => {
     ['@a', "'@a"],
     ['\ta', "'\ta"],
     ['a=1', 'a=1'],
-  ])('%j', (value, field) => expect(csvField(value)).toBe(field));
+  ])('write %j as a field', (value, field) => expect(csvField(value)).toBe(field));
 
   it('join fields with commas and end each line in CRLF', () => {
     const rows = [

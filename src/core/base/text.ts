@@ -46,19 +46,17 @@ export function bareName(name: string): string {
 }
 
 /**
- * Characters that a terminal interprets or hides: control characters (C0, DEL, C1) except line feed and tab, format characters (direction, zero width,
- * tags), line and paragraph separators, unpaired surrogates.
+ * Characters that a terminal interprets or hides: control characters (C0, DEL, C1) except line feed and tab, format characters (direction,
+ * zero width, tags), line and paragraph separators, unpaired surrogates.
  */
 const INVISIBLE_CHARACTERS = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Escapes each such character as JSON does, `\u001b`, so that foreign text cannot control a terminal. JSON text still parses to the same value. */
+/** Escapes invisible characters as in JSON (`\u001b`), so foreign text cannot control a terminal. JSON still parses to the same value. */
 export function visibleText(text: string): string {
   return text.replaceAll(INVISIBLE_CHARACTERS, escapeCharacter);
 }
 
-/**
- * Like {@link visibleText} for a single line: also escapes line feeds and tabs as `\n` and `\t`.
- */
+/** Like {@link visibleText} for a single line: also escapes line feeds and tabs as `\n` and `\t`. */
 export function visibleLine(text: string): string {
   return visibleText(text.replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
@@ -74,15 +72,15 @@ function escapeCharacter(letter: string): string {
 }
 
 /**
- * Copies a text. JavaScript engines implement a slice as a reference to the whole text, so 40 characters of a page would keep the page in memory. Text that
- * outlives its request is copied. Parsing JSON always creates a new string.
+ * Copies a text. JavaScript engines implement a slice as a reference to the whole text, so 40 characters of a page would keep the page in
+ * memory. Text that outlives its request is copied. Parsing JSON always creates a new string.
  */
 export function flatCopy(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === 'string' ? copy : text;
 }
 
-/** Reason for not parsing a deeply nested text: a formula, a document. */
+/** Reason for not parsing a deeply nested formula or document. */
 export const NESTED_TOO_DEEPLY = 'it is nested too deeply';
 
 const SYSTEM_NAMES: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };

@@ -1,7 +1,9 @@
 /**
- * Formats numbers for people: measurements with 3 significant digits, exact counts, thousands separators by LOCALE, milliseconds below one second, decimal
- * kilobytes, shares in percent. An unknown value is "unknown", never 0.
+ * Formats of numbers for people: measurements with 3 significant digits, exact counts, thousands separators by LOCALE, milliseconds below
+ * one second, decimal kilobytes, shares in percent.
  */
+
+/** Text for an unknown value, which is never shown as 0. */
 export const UNKNOWN_TEXT = 'unknown';
 /**
  * Text for plan figures that only a run can show. It is defined here because the first screen needs it, and describing a plan takes far
@@ -12,8 +14,8 @@ export const UNKNOWN_BEFORE_RUN = 'unknown before the run';
 /** The only language of the texts so far. */
 const LOCALE = 'en-US';
 
-// Cached, because a live view formats hundreds of numbers per second, and creating a formatter is far slower than using it. Created on demand, because the
-// first one takes 25 ms.
+// Cached, because a live view formats hundreds of numbers per second, and creating a formatter is far slower than using it. Created on
+// demand, because the first one takes 25 ms.
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function createFormatter(of: 'maximumFractionDigits' | 'maximumSignificantDigits', digits: number): Intl.NumberFormat {

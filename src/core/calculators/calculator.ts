@@ -2,10 +2,6 @@ import { formatBytes, formatCount, formatNumber } from '#core/base/units.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 
-/**
- * A calculator computes figures around a test, such as the amount of data or the connections of a database. It declares its inputs, from
- * which the command line and the app make their forms.
- */
 export interface CalculatorInput {
   readonly label: string;
   readonly help?: string;
@@ -60,6 +56,10 @@ export const CALCULATOR_TITLES: Readonly<Record<CalculatorId, string>> = {
   'data-volume': 'How much data will pile up?',
 };
 
+/**
+ * A calculator computes figures around a test, such as the amount of data or the connections of a database. It declares its inputs, from
+ * which the command line makes its options and the app its form.
+ */
 export interface Calculator {
   readonly id: string;
   readonly title: string;

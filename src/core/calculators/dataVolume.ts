@@ -114,8 +114,8 @@ export function rowBytesPerResponse(values: CalculatorValues): number {
 }
 
 /**
- * Computes the data accumulated over the years: students × campaigns × days × responses per day × response rate, times their bytes. Fractional counts are
- * rounded per year.
+ * Computes the data accumulated over the years: students × campaigns × days × responses per day × response rate, times their bytes.
+ * Fractional counts are rounded per year.
  */
 export function computeVolume(values: CalculatorValues): Volume {
   const years = Array.from({ length: requireValue(values, 'years') }, (_, year) => computeYear(values, year));

@@ -13,7 +13,10 @@ export function compareSides(sides: readonly ComparedSide[], asked: Aspect | nul
   return buildComparison(sides, asked, false);
 }
 
-/** Compares runs with their baseline. They must be of the same plan. A single run suffices if the baseline has enough runs to show their variation. */
+/**
+ * Compares runs with their baseline. They must be of the same plan. A single run suffices if the baseline has enough runs to show their
+ * variation.
+ */
 export function compareWithBaseline(baseline: ComparedSide, now: ComparedSide): Comparison {
   return buildComparison([baseline, now], null, true);
 }

@@ -15,7 +15,10 @@ type ComparedFigures = Pick<RunResult['steps'][number], 'requests' | 'latency' |
 
 export const WHOLE_RUN: Scope = { kind: 'run', name: '' };
 
-/** Returns the figures by which runs are compared: the whole run, then steps and counted stages if there are several, then watched machines. */
+/**
+ * Returns the figures by which runs are compared: the whole run, then steps and counted stages if there are several, then page visits and
+ * watched machines.
+ */
 function figuresOfRun(result: RunResult): Figure[] {
   const counted = listJudgedStages(result.plan).flatMap((index) => result.stages[index] ?? []);
   const reportedStages = counted.some(({ requests }) => requests.sent > 0) ? counted : result.stages;

@@ -24,7 +24,7 @@ const HEADLINE_MEASURES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] 
 const MIN_FAILURE_CHANGE = 0.01;
 /** Minimum relative change that is not slight. */
 const MIN_RELATIVE_CHANGE = 0.02;
-/** Minimum change that is large. If one is possible, “no difference” would be wrong. */
+/** Minimum change that is large. While such a change is possible, “no difference” would be wrong. */
 const MIN_WIDE_CHANGE = 0.25;
 
 interface ReportedSides {

@@ -26,7 +26,9 @@ export type PastRun = z.infer<typeof pastRunSchema>;
 /** Confidence of each bound. Both together make an interval of 95 %. */
 const BOUND_CONFIDENCE = 0.975;
 
-/** Returns the error rate, 0 to 1, with the bounds of Clopper and Pearson (1934) for failures that are independent; null if nothing was due. */
+/**
+ * Returns the error rate, 0 to 1, with the bounds of Clopper and Pearson (1934) for failures that are independent; null if nothing was due.
+ */
 export function measureErrors(failed: number, due: number): PastRun['errors'] {
   return due === 0 ? null : { share: failed / due, ...shareBounds(failed, due, BOUND_CONFIDENCE) };
 }

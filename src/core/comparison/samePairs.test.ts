@@ -4,7 +4,7 @@ import { differentShare } from './testing/samePairs.ts';
 
 /**
  * `npm run bench -- coverage --only comparisons` makes 1,000 of each kind, nightly tests make 100. If each pair is called different with a
- * probability of 5 %, 4 or more of 12 are once in 450 cases.
+ * probability of 5 %, 4 or more of 12 are called different once in 450 cases.
  */
 const PAIRS = 12;
 const MAX_DIFFERENT_SHARE = 3 / PAIRS;

@@ -109,6 +109,9 @@ export const comparisonSchema = z.strictObject({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** Standing of a run against its baseline. `different`: better in some figures and worse in others, or changed in figures where no direction is better. */
+/**
+ * Standing of a run against its baseline. `different`: better in some figures and worse in others, or changed in figures where no direction
+ * is better.
+ */
 export const STANDINGS = ['isBaseline', 'worse', 'better', 'different', 'withinNoise', 'tooFew', 'refused'] as const;
 export type Standing = (typeof STANDINGS)[number];

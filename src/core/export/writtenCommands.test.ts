@@ -37,9 +37,9 @@ const DRAWN = { variables: { n: { kind: 'integer', from: 1, to: 5 } } } as const
 
 describe('curl export', () => {
   it.each<[string, PlanChanges, unknown[]]>([
-    ['asks for a page', {}, ['curl http://a.example/app/\n']],
+    ['requests a page', {}, ['curl http://a.example/app/\n']],
     [
-      'asks for each step',
+      'requests each step',
       {
         journey: [
           { name: 'a', path: 'a' },
@@ -48,7 +48,7 @@ describe('curl export', () => {
       },
       ["curl http://a.example/app/a\ncurl -g 'http://a.example/b?c=[1]&d=e%20f&g='\n"],
     ],
-    ['asks for the head of a page', withStep({ method: 'HEAD' }), ['curl --head http://a.example/app/\n']],
+    ['requests the head of a page', withStep({ method: 'HEAD' }), ['curl --head http://a.example/app/\n']],
     ['sends no body with a method', withStep({ method: 'DELETE' }), ['curl -X DELETE http://a.example/app/\n']],
     [
       'sends a form',
@@ -62,7 +62,7 @@ describe('curl export', () => {
     ],
     ['sends a text', withStep({ method: 'POST', body: 'a' }), ['curl -H Content-Type: --data-raw a http://a.example/app/\n']],
     [
-      'sends a text of a type',
+      'sends a text with a type',
       withStep({ method: 'POST', body: 'a', headers: { 'content-type': 'text/x' } }),
       ["curl -H 'content-type: text/x' --data-raw a http://a.example/app/\n"],
     ],
@@ -100,7 +100,7 @@ describe('curl export', () => {
       ],
     ],
     [
-      'refuses a part of this name',
+      'refuses a part whose name contains =',
       withStep({ method: 'POST', multipart: [{ name: 'a=b', value: '1' }] }),
       ['journey[0].multipart: “page” sends a part whose name contains =. curl ends the name there. Export it for k6.'],
     ],
@@ -110,7 +110,7 @@ describe('curl export', () => {
       ['journey[0].method: “page” sends HEAD with a body, which curl refuses. Export it for k6.'],
     ],
     [
-      'refuses what changes',
+      'refuses values that change',
       withStep({ path: '/{{n}}/{{n}}' }, DRAWN),
       ['journey[0]: “page” needs {{n}}. curl sends the same text every time. Export it for k6, or replace the values with text.'],
     ],
@@ -120,7 +120,7 @@ describe('curl export', () => {
       ['journey[0]: “page” needs links resolved against their page, which curl does not support. Export it for k6.'],
     ],
     [
-      'refuses what may not be there',
+      'refuses a fallback for a missing value',
       withStep({ captures: [{ from: 'body', as: 'x', pattern: '(a)', otherwise: '1' }] }),
       ['journey[0]: “page” needs a fallback for what a page does not contain, which curl does not support. Export it for k6.'],
     ],
@@ -130,7 +130,7 @@ describe('curl export', () => {
       ['curl -H \'X-T: \'"$TOKEN" -g http://a.example/"$TOKEN"\'?t=a\'"$TOKEN"\n', 'environment: TOKEN'],
     ],
     [
-      'sends headers of the target, of which a step has its own',
+      'sends headers of the target, which a step can replace',
       withStep(
         { headers: { 'x-b': '', 'X-C': '3' } },
         { targets: [{ url: 'http://a.example/', headers: { 'X-A': { secret: 'env:A' }, 'X-B': '2' } }] },
@@ -154,32 +154,32 @@ describe('curl export', () => {
       ['curl -L --max-redirs 10 http://a.example/app/\n'],
     ],
     [
-      'checks nothing',
+      'leaves out checks',
       withStep({ checks: [{ kind: 'contains', text: 'a' }] }),
       ['curl http://a.example/app/\n', 'curl does not check responses. Expected statuses and checks are left out.'],
     ],
     [
-      'expects no status',
+      'leaves out expected statuses',
       withStep({ expectStatus: [404] }),
       ['curl http://a.example/app/\n', 'curl does not check responses. Expected statuses and checks are left out.'],
     ],
     [
-      'waits for nothing',
+      'leaves out polls',
       withStep({ poll: POLL }),
       ['curl http://a.example/app/\n', 'curl does not check responses. Expected statuses and checks are left out.'],
     ],
     [
-      'fetches no files of a page',
+      'leaves out files of a page',
       withStep({ resources: {} }),
       ['curl http://a.example/app/\n', 'Files that pages link to are not fetched.'],
     ],
     [
-      'asks the first server',
+      'sends requests to the first server',
       { targets: [{ url: 'http://a.example/' }, { url: 'http://b.example/' }] },
       ['curl http://a.example/\n', 'Requests are sent to the first of 2 servers.'],
     ],
     [
-      'asks in the order of the plan',
+      'sends steps in the order of the plan',
       { flow: [{ repeat: 2, flow: ['page'] }] },
       ['curl http://a.example/app/\n', 'Each step is sent once, in the order of the plan.'],
     ],
@@ -194,7 +194,7 @@ describe('curl export', () => {
       ['curl https://a.example/\n', 'Certificates are left out. Name their files with --cacert, --cert and --key.'],
     ],
     [
-      'leaves own certificates out',
+      'leaves client certificates out',
       { tls: { clientCertificate: { certificate: 'c.pem', key: { secret: 'file:k.pem' } } }, targets: [{ url: 'https://a.example/' }] },
       ['curl https://a.example/\n', 'Certificates are left out. Name their files with --cacert, --cert and --key.'],
     ],
@@ -206,7 +206,7 @@ describe('curl export', () => {
     ['closes its connections', { connections: { reuse: 'never' } }, ["curl -H 'Connection: close' http://a.example/app/\n"]],
     ['speaks HTTP/2', { connections: { protocol: 'h2' } }, ['curl --http2-prior-knowledge http://a.example/app/\n']],
     [
-      'speaks HTTP/2 in TLS',
+      'speaks HTTP/2 over TLS',
       { connections: { protocol: 'h2' }, targets: [{ url: 'https://a.example/' }] },
       ['curl --http2 https://a.example/\n'],
     ],
@@ -221,14 +221,14 @@ describe('curl export', () => {
       ['curl --interface 127.0.0.2 http://a.example/app/\n'],
     ],
     [
-      'holds no NUL',
+      'refuses a NUL character',
       withStep({ method: 'POST', body: 'a\0' }),
       [
         'journey: A text of the plan contains a NUL character, which is impossible in a command. Export it for k6, or put the body into a file: body: {secret: file:PATH}.',
       ],
     ],
     [
-      'holds no stream',
+      'refuses an event stream',
       withStep({ stream: { kind: 'events' } }),
       ['journey[0].stream: No other tool holds event streams. Export the plan without the step.'],
     ],
@@ -241,9 +241,9 @@ describe('ab export', () => {
   const buildLoad = (...stages: object[]): PlanChanges => ({ load: { model: 'connections', stages } as never });
 
   it.each<[string, PlanChanges, unknown[]]>([
-    ['sends so many requests', {}, ['ab -n 100 -c 5 -l -r -k -s 120 http://a.example/app/\n']],
+    ['sends a number of requests', {}, ['ab -n 100 -c 5 -l -r -k -s 120 http://a.example/app/\n']],
     [
-      'sends requests for a time',
+      'sends requests for a duration',
       buildLoad({ connections: 20, seconds: 0.4 }),
       ['ab -t 1 -n 5000000 -c 20 -l -r -k -s 120 http://a.example/app/\n', 'It ends after 1 s or 5,000,000 requests.'],
     ],
@@ -257,7 +257,7 @@ describe('ab export', () => {
       ],
     ],
     [
-      'sends the first of stages that do not count',
+      'sends the first stage if none counts',
       buildLoad({ connections: 1, seconds: 5, counted: false }),
       ['ab -t 5 -n 5000000 -c 1 -l -r -k -s 120 http://a.example/app/\n', 'It ends after 5 s or 5,000,000 requests.'],
     ],
@@ -294,7 +294,7 @@ describe('ab export', () => {
       ],
     ],
     [
-      'refuses what changes',
+      'refuses values that change',
       withStep({ path: '/{{n}}' }, DRAWN),
       ['journey[0]: The request needs {{n}}. ab sends the same request every time. Export it for k6, or replace the values with text.'],
     ],
@@ -308,7 +308,7 @@ describe('ab export', () => {
       withStep({ redirects: { follow: true } }),
       ['journey[0].redirects: ab does not follow redirects. Use the address that they lead to.'],
     ],
-    ['refuses to wait', withStep({ poll: POLL }), ['journey[0].poll: ab does not read responses, so it cannot poll. Export it for k6.']],
+    ['refuses a poll', withStep({ poll: POLL }), ['journey[0].poll: ab does not read responses, so it cannot poll. Export it for k6.']],
     [
       'refuses files of a page',
       withStep({ resources: {} }),
@@ -356,7 +356,7 @@ describe('ab export', () => {
       withStep({ method: 'POST', body: { secret: 'file:a b.txt' } }),
       ["ab -n 100 -c 5 -l -r -k -s 120 -p 'a b.txt' http://a.example/app/\n"],
     ],
-    ['asks for the head of a page', withStep({ method: 'HEAD' }), ['ab -n 100 -c 5 -l -r -k -s 120 -i http://a.example/app/\n']],
+    ['requests the head of a page', withStep({ method: 'HEAD' }), ['ab -n 100 -c 5 -l -r -k -s 120 -i http://a.example/app/\n']],
     ['sends another method', withStep({ method: 'DELETE' }), ['ab -n 100 -c 5 -l -r -k -s 120 -m DELETE http://a.example/app/\n']],
     [
       'sends headers and a cookie of the target',
@@ -364,7 +364,7 @@ describe('ab export', () => {
       ["ab -n 100 -c 5 -l -r -k -s 120 -H 'X-A: 1' -C a=b http://a.example/\n"],
     ],
     [
-      'says what ab does otherwise',
+      'notes what ab does differently',
       withStep(
         { expectStatus: [404], thinkTime: { kind: 'fixed', seconds: 1 } },
         { targets: [{ url: 'https://a.example/' }, { url: 'https://b.example/' }], connections: { connectSeconds: 2 } },
@@ -379,7 +379,7 @@ describe('ab export', () => {
       ],
     ],
     [
-      'says that responses are not checked',
+      'notes that responses are not checked',
       withStep({ checks: [{ kind: 'contains', text: 'a' }] }, { connections: { firstByteSeconds: 2 } }),
       [
         'ab -n 100 -c 5 -l -r -k -s 120 http://a.example/app/\n',
@@ -388,17 +388,17 @@ describe('ab export', () => {
       ],
     ],
     [
-      'trusts any certificate as it does',
+      'does not verify certificates, like ab',
       { targets: [{ url: 'https://a.example/' }], tls: { verify: false } },
       ['ab -n 100 -c 5 -l -r -k -s 120 https://a.example/\n'],
     ],
     [
-      'closes its connections, and waits for seconds',
+      'closes its connections, and rounds time limits to seconds',
       { connections: { reuse: 'never', localAddresses: ['127.0.0.2'] }, timeoutSeconds: 2.5 },
       ['ab -n 100 -c 5 -l -r -s 3 -B 127.0.0.2 http://a.example/app/\n'],
     ],
     [
-      'holds no NUL',
+      'refuses a NUL character',
       withStep({ headers: { 'X-A': 'b' } }, { targets: [{ url: 'http://a.example/', cookie: 'a=\0' }] }),
       [
         'journey: A text of the plan contains a NUL character, which is impossible in a command. Export it for k6, or put the body into a file: body: {secret: file:PATH}.',

@@ -76,14 +76,14 @@ export class Draft {
   }
 
   /**
-   * Notes a secret value that the plan refers to instead of containing it. If the app holds the value, it replaces the hint by its own: see
-   * ImportPreview.
+   * Notes a secret value that the plan refers to instead of containing it. If the app has the value in memory, the app shows another hint:
+   * see ImportPreview.
    */
   noteReference(location: string, what: string, names: readonly string[]): void {
     this.note({ kind: 'secret', location, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
   }
 
-  /** Adds every note, and removes shell variable marks from its texts. */
+  /** Adds a note unless an equal one exists. In its texts, names replace the marks of shell variables, and possible secrets are cut out. */
   private note({ kind, ...texts }: Note): void {
     const note: Note = {
       kind,
@@ -116,8 +116,8 @@ export class Draft {
   }
 
   /**
-   * Returns a reference to a value that the document does not contain; Holdfast asks for it. Foreign names never become environment variables:
-   * `{{AWS_SECRET_ACCESS_KEY}}` would read a value of this computer.
+   * Returns a reference to a value that the document does not contain; Holdfast asks for it. Foreign names never become environment
+   * variables: `{{AWS_SECRET_ACCESS_KEY}}` would read a value of this computer.
    */
   askSecret(name: string): { readonly kind: 'secret'; readonly secret: string } {
     return { kind: 'secret', secret: askReference(name) };
@@ -196,7 +196,10 @@ export class Draft {
     );
   }
 
-  /** Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the plan. */
+  /**
+   * Returns whether the journey has no room for this request, and notes it. Called before a request is read, to keep its values out of the
+   * plan.
+   */
   isFullFor(name: string, location: string): boolean {
     if (this.steps.length < MAX_STEPS) return false;
     this.noteLeftOut(

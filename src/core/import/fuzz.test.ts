@@ -97,19 +97,19 @@ describe('importText with mutated input', () => {
     ['aliases', `config: &a [${'*a, '.repeat(1_000)}]\nscenarios: []`],
     ['a circle of references', 'openapi: 3.0.0\npaths: {/a: {get: {parameters: [{$ref: "#/x"}]}}}\nx: {$ref: "#/y"}\ny: {$ref: "#/x"}'],
     [
-      'a schema in itself',
+      'a schema that contains itself',
       'openapi: 3.0.0\ncomponents: {schemas: {A: {allOf: [{$ref: "#/components/schemas/A"},{$ref: "#/components/schemas/A"}]}}}\npaths: {/a: {post: {requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/A"}}}}}}}',
     ],
     [
-      'variables in themselves',
+      'variables that contain each other',
       '{"info":{},"variable":[{"key":"a","value":"{{b}}{{b}}"},{"key":"b","value":"{{a}}{{a}}"}],"item":[{"name":"x","request":{"method":"GET","url":"http://a.example/{{a}}"}}]}',
     ],
     [
-      'a schema that holds seven of itself',
+      'a schema that contains itself seven times',
       `{"openapi":"3.0.0","components":{"schemas":{"A":{"properties":{${Array.from({ length: 7 }, (_, index) => `"p${index}":{"$ref":"#/components/schemas/A"}`).join(',')}}}}},"paths":{"/a":{"post":{"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/A"}}}}}}}}`,
     ],
     [
-      'variables that hold thirty others',
+      'variables that each contain the next one thirty times',
       JSON.stringify({
         info: {},
         variable: chain((name) => `{{${name}}}`).map(([key, value]) => ({ key, value })),
@@ -117,7 +117,7 @@ describe('importText with mutated input', () => {
       }),
     ],
     [
-      'variables of JMeter that hold thirty others',
+      'JMeter variables that each contain the next one thirty times',
       JMX.replace(
         '<collectionProp name="Arguments.arguments">',
         `$&${chain((name) => `\${${name}}`)

@@ -2,10 +2,6 @@ import { z } from 'zod';
 import { HoldfastError } from '../errors.ts';
 import { quote } from '../text.ts';
 
-/**
- * Description of a practice server before it starts, listed by the command line and used for the app's form. It is data only, so that all
- * user interfaces show the same options.
- */
 const optionShape = {
   /** One line, used as the label of a field. */
   label: z.string().min(1),
@@ -52,6 +48,10 @@ export const missingSchema = z.strictObject({
 });
 export type Missing = z.infer<typeof missingSchema>;
 
+/**
+ * Description of a practice server before it starts, listed by the command line and used for the app's form. It is data only, so that all
+ * user interfaces show the same options.
+ */
 export const labListingSchema = z.strictObject({
   name: z.string(),
   title: z.string(),

@@ -78,7 +78,7 @@ function readOne(name: string, option: LabOption, raw: Value): OptionResult {
   }
 }
 
-/** Describes an option in one line: "--workers 1 (1 to 64): how many requests it works on at a time". */
+/** Describes an option in one line: "--workers N  (1; 1 to 64)  Requests that it works on at a time". */
 export function describeOption(name: string, option: LabOption): string {
   const label = `${option.label}${option.help === '' ? '' : `. ${option.help}`}`;
   switch (option.kind) {

@@ -24,7 +24,10 @@ export function connectionLimits(gibibytes: number): ConnectionLimits {
   };
 }
 
-/** Returns the memory in GiB that gives an observed limit; for PostgreSQL, null at the maximum, because every larger amount of memory gives it too. */
+/**
+ * Returns the memory in GiB that gives an observed limit; for PostgreSQL, null at the maximum, because every larger amount of memory gives
+ * it too.
+ */
 export function memoryForLimit(limit: number): { readonly mysql: number; readonly postgresql: number | null } {
   return {
     mysql: (limit * MYSQL_BYTES_PER_CONNECTION) / GIBIBYTE,

@@ -1,6 +1,6 @@
 /**
- * Figures of real runs, made alternately against three practice servers with blocking workers on one machine: two with the same settings (100 ms), and one
- * that is 10 % slower. 4 s with 4 connections to 2 workers each. Written by tools/fixtures/recordRuns.ts.
+ * Figures of real runs, made alternately against three practice servers with blocking workers on one machine: two with the same settings
+ * (100 ms), and one that is 10 % slower. 4 s with 4 connections to 2 workers each. Written by tools/fixtures/recordRuns.ts.
  */
 export const RECORDED_RUNS = {
   one: [

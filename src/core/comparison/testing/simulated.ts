@@ -21,7 +21,8 @@ interface Noise {
 
 /**
  * Returns the figures of a run of a server whose times are multiplied by `factor`. The noise of a run shifts all of its figures together.
- * In addition, each figure has its own noise, three times as large in the far tail. One run in ten is disturbed and 5 % slower.
+ * In addition, each figure has its own noise, three times as large in the far tail. One run in ten is disturbed: 5 % slower if `common` is
+ * 0.02.
  */
 export function simulatedFigures(normal: () => number, { common, own }: Noise, factor = 1): Figure[] {
   const shared = normal() * common + (normal() > 1.28 ? 0.05 * (common / 0.02) : 0);

@@ -88,7 +88,7 @@ export class ArtilleryDraft {
     );
   }
 
-  /** Returns the value files; each is written beside the script with its columns in row order. */
+  /** Returns Artillery's payload, and adds a CSV file for each feed, which is written beside the script. */
   payload(): Record<string, unknown>[] {
     return Object.entries(this.plan.feeds ?? {}).map(([name, feed]) => {
       const rows = getOwn(this.sources.feeds, name);

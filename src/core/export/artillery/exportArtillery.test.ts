@@ -83,7 +83,7 @@ describe('Artillery phases', () => {
       'a spike',
       [{ kind: 'spike', basePerSecond: 5, peakPerSecond: 60, secondsBefore: 2, rampSeconds: 1.5, peakSeconds: 2, secondsAfter: 2 }],
     ],
-    ['so many', [{ kind: 'count', arrivals: 7, seconds: 0.9 }]],
+    ['a number of arrivals', [{ kind: 'count', arrivals: 7, seconds: 0.9 }]],
   ])('take as long as the stages of the plan, and bring as many arrivals: %s', (_name, stages) => {
     const phases = writePhases(stages);
     const seconds = (all: readonly Phase[]): number => all.reduce((sum, phase) => sum + secondsOf(phase), 0);

@@ -238,8 +238,9 @@ interface LinearPart {
 }
 
 /*
- * Rates in Artillery 2.0 (phases, and division of work among its workers): a constant rate must be a whole number. A ramp changes once a second, with the
- * arrivals of each second rounded, and lasts whole seconds. Other rates are written as numbers of arrivals, which are exact.
+ * Rates in Artillery 2.0 (phases, and division of work among its workers): a constant rate must be a whole number. A ramp changes once a
+ * second, with the arrivals of each second rounded, and lasts whole seconds. Other rates are written as numbers of arrivals, which are
+ * exact.
  */
 
 /** Maximum relative difference of the arrivals of a ramp in Artillery. */

@@ -372,7 +372,7 @@ describe('Artillery export', () => {
         'load.model: Artillery supports an arrival rate only. The plan has connections that wait for responses. Export it for k6, or change the load model to arrivals.',
       ],
     ],
-  ])('has %s', (name, expected) => {
+  ])('has the expected lines for %s', (name, expected) => {
     expect(ownLines('artillery', PLANS[name] ?? {})).toEqual(expected);
   });
 });

@@ -111,7 +111,7 @@ function buildCommand(plan: Plan, step: Step, texts: ShellTexts): string {
   return command('curl', options);
 }
 
-/** Returns the cookie option. If its text has no =, which is unknown for a secret, `-b` reads a file. */
+/** Returns the cookie option, or a header if the text may have no `=`, as with a secret: `-b` would then read a file. */
 function cookieOption(parts: readonly ShellPart[]): string[] {
   const isText = parts.some((part) => typeof part === 'string' && part.includes('='));
   return isText ? ['-b', formatShellWord(parts)] : ['-H', formatShellWord(['Cookie: ', ...parts])];

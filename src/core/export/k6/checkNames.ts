@@ -1,4 +1,7 @@
-/** Names of checks whose failure ends a journey. k6 shows them, and Holdfast finds them in k6's results. */
+/**
+ * Name of a check whose failure ends the journey, like those of {@link captureCheck} and {@link pollCheck}. k6 shows these names, and
+ * Holdfast finds them in k6's results.
+ */
 export const REDIRECT_CHECK_NAME = 'is not sent astray';
 
 export function captureCheck(valueName: string): string {

@@ -20,7 +20,7 @@ export class K6Draft {
   readonly helpers = new Set<HelperName>();
   readonly notes: string[] = [];
   readonly files: ExportedFile[] = [];
-  /** Constants defined before the steps, by expression. */
+  /** Expressions of the constants that are defined before the steps, by name. */
   readonly constants = new Map<string, string>();
   /** Whether the script must generate a JPEG. */
   makesJpegs = false;

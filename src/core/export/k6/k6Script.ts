@@ -48,9 +48,9 @@ const RESERVED_NAMES = [
 ];
 
 /**
- * Exports a plan as a k6 script. Each request has the tags `holdfast_step`, its index in `listRecordedRequests` of the plan, and `holdfast_stage`, the index of
- * its stage (`startUpStage` for an uncounted start-up). Secrets come from environment variables and are never written. Throws a HoldfastError `NOT_IN_K6` for
- * plans that k6 cannot run.
+ * Exports a plan as a k6 script. Each request has the tags `holdfast_step`, its index in `listRecordedRequests` of the plan, and
+ * `holdfast_stage`, the index of its stage (`startUpStage` for an uncounted start-up). Secrets come from environment variables and are
+ * never written. Throws a HoldfastError `NOT_IN_K6` for plans that k6 cannot run.
  */
 export function k6Script(plan: Plan, options: K6ScriptOptions = {}): K6Export {
   refuseWhatCannotBe(plan, options);
@@ -217,7 +217,7 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
   ].filter((code) => code !== '');
 }
 
-/** Returns the headers of a single target. */
+/** Returns the constant with the headers of the only target; none for several targets. */
 function headersConstant(draft: K6Draft): string[] {
   const [only, ...others] = draft.plan.targets;
   if (only === undefined || others.length > 0) return [];

@@ -18,7 +18,7 @@ export interface Memory {
   readonly usesExec: boolean;
 }
 
-/** Returns the state that the script needs. `besides` lists the functions of background steps, each with the step after which it starts. */
+/** Returns the state that the script needs. `besides`: the functions of background steps; `after`: whether another step starts them. */
 export function buildMemory(
   draft: K6Draft,
   features: Features,

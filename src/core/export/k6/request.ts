@@ -58,7 +58,7 @@ function objectCode(members: readonly (readonly [name: string, value: string])[]
   return `{\n${members.map(([name, value]) => `  ${name}: ${value},`).join('\n')}\n}`;
 }
 
-/** Returns JSON with raw values inserted as text, because the template alone may be invalid JSON. */
+/** Returns the expression of a JSON body. With raw values it is a text template, which may be invalid JSON until they are inserted. */
 function jsonCode(value: Exclude<Step['json'], undefined>, expressions: Expressions, scope: StepScope): string {
   const text = jsonText(value);
   if (!hasPlaceholders(text)) return quote(parseTemplate(text).join(''));
@@ -254,7 +254,7 @@ export function targetHeaders(
   return Object.fromEntries(merged);
 }
 
-/** Returns whether a header depends on each request. */
+/** Returns whether a header depends on the individual request, so it cannot be set in advance. */
 function isOfEachRequest(name: string): boolean {
   return /^(content-length|transfer-encoding)$/i.test(name);
 }

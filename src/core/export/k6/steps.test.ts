@@ -95,10 +95,10 @@ describe('k6 steps', () => {
 
   it.each([
     ['nothing to capture', { body: 'Hello u5' }, 'log in: finds “task”'],
-    ['the wrong words', { body: 'href="/tasks/a"' }, 'log in: contains “Hello u{{number}}”'],
-    ['another server', { status: 302, headers: { Location: 'http://evil.example/' } }, 'log in: is not sent astray'],
-    ['a login page', { status: 302, headers: { Location: '/?next=%2F' } }, null],
-    ['a circle', { status: 307, headers: { Location: '/login' } }, 'log in: is not sent astray'],
+    ['the wrong text', { body: 'href="/tasks/a"' }, 'log in: contains “Hello u{{number}}”'],
+    ['a redirect to another server', { status: 302, headers: { Location: 'http://evil.example/' } }, 'log in: is not sent astray'],
+    ['a redirect to a login page', { status: 302, headers: { Location: '/?next=%2F' } }, null],
+    ['a circular redirect', { status: 307, headers: { Location: '/login' } }, 'log in: is not sent astray'],
   ])('end the journey if a response has %s', (_what, response, failing) => {
     const { script } = made({ journey: login, variables, load: brief });
     const { requests, failedChecks, added } = playK6(script, {

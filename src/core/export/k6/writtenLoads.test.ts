@@ -396,7 +396,7 @@ describe('k6 script (loads)', () => {
         '  if (response.status === 0) sleep(0.1);',
       ],
     ],
-  ])('has %s', (name, expected) => {
+  ])('has the expected lines for %s', (name, expected) => {
     expect(ownLines('k6', PLANS[name] ?? {})).toEqual(expected);
   });
 });

@@ -278,7 +278,7 @@ describe('k6 script (requests)', () => {
         "    'page: status 201': (r) => r.status === 201,",
       ],
     ],
-  ])('has %s', (name, expected) => {
+  ])('has the expected lines for %s', (name, expected) => {
     expect(ownLines('k6', PLANS[name] ?? {})).toEqual(expected);
   });
 });

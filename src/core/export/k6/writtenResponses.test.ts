@@ -324,7 +324,7 @@ describe('k6 script (responses)', () => {
         'k6 draws new random values in every run. The seed of the plan has no effect.',
       ],
     ],
-  ])('has %s', (name, expected) => {
+  ])('has the expected lines for %s', (name, expected) => {
     expect(ownLines('k6', PLANS[name] ?? {})).toEqual(expected);
   });
 });

@@ -32,7 +32,9 @@ const MAX_BYTES = 1_000_000;
 /** Tags of the Prometheus series. They are few, because each combination of their values is a series per runner. */
 const SYSTEM_TAGS = ['scenario', 'name', 'method', 'status', 'error_code', 'expected_response'];
 
-/** Returns the manifests with which the k6 operator runs a plan. Throws `NOT_IN_OPERATOR`, or a ZodError for invalid names and quantities. */
+/**
+ * Returns the manifests with which the k6 operator runs a plan. Throws `NOT_IN_OPERATOR`, or a ZodError for invalid names and quantities.
+ */
 export function operatorManifests(plan: Plan, exported: K6Export, options: OperatorOptions): OperatorManifests {
   const { name, namespace, parallelism, prometheusUrl } = options;
   const divisible = maxRunners(plan);

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 
 /**
- * A small replacement for k6, which may not be installed: it runs a k6 script on its own clock, in a context with plain JavaScript, against a server
- * function. Executors start iterations at the same times as k6 (lib/executor of k6 1.x), one VU after another.
+ * A small replacement for k6, which may not be installed: it runs a k6 script on its own clock, in a context with plain JavaScript, against
+ * a server function. Executors start iterations at the same times as k6 (lib/executor of k6 1.x), one VU after another.
  */
 
 export interface AskedRequest {

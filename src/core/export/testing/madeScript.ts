@@ -4,8 +4,8 @@ import { k6Script, type K6ScriptOptions } from '../k6/k6Script.ts';
 import type { AskedRequest } from './k6StandIn.ts';
 
 /*
- * k6 may not be installed where tests run, so the scripts run against a replacement of its modules with its own clock. bench/exports runs them with an
- * installed k6 and compares the results with server logs.
+ * k6 may not be installed where tests run, so the scripts run against a replacement of its modules with its own clock. bench/exports runs
+ * them with an installed k6 and compares the results with server logs.
  */
 
 const target = { url: 'http://127.0.0.1:8080/shop/' };

@@ -178,7 +178,7 @@ export class Flow {
     return added === null ? [] : [added];
   }
 
-  /** Returns null for a request to a server that is in a variable, or for which the plan has no room. */
+  /** Returns the target and the path of a request; null if its server is in a variable, or if the plan has no room for the server. */
   private placeOf(written: string, location: string): { readonly target: { readonly target?: string }; readonly path: string } | null {
     const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
     if (origin === undefined) return { target: {}, path: this.relativePath(written, location) };

@@ -8,7 +8,10 @@ import { loadOfPhases, listCriteria, secondsOf } from './load.ts';
 import { Values } from './values.ts';
 import { FUNCTION_CALL_NOTE, CODE_NOTE, HTTP_ONLY_NOTE } from '../notes.ts';
 
-/** Makes a plan from an Artillery script (1.x and 2.x). `chosen`: the name of an environment; null for the default of {@link chooseEnvironment}. */
+/**
+ * Makes a plan from an Artillery script (1.x and 2.x). `chosen`: the name of an environment; null for the default of {@link
+ * chooseEnvironment}.
+ */
 export function importArtillery(document: unknown, chosen: string | null): ImportResult {
   const draft = new Draft('artillery');
   const environment = chooseEnvironment(draft, valueAtPath(document, 'config'), chosen);
@@ -64,8 +67,8 @@ const NO_ENVIRONMENT = 'none';
 const MAX_DEPTH = 60;
 
 /**
- * Returns the config with the chosen environment, and the choices of a script with environments; null for an unknown name. If `chosen` is null:
- * no environment, or the first with a target if only environments have targets.
+ * Returns the config with the chosen environment, and the choices of a script with environments; null for an unknown name. If `chosen` is
+ * null: no environment, or the first with a target if only environments have targets.
  */
 function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null): { config: unknown; choices: readonly Choice[] } | null {
   const environments = entriesAt(config, 'environments');
@@ -106,7 +109,7 @@ function mergeSettings(below: unknown, above: unknown, depth: number): unknown {
 
 const STAND_IN_HOST = 'localhost';
 
-/** Returns the server of a script; null if it is no http or https address. A part that only an environment variable defines is replaced by its name. */
+/** Returns the target of a script; null if it is not an http or https address. Values from outside the script become `localhost`. */
 function targetOf(draft: Draft, config: unknown): Address | null {
   const unknown: string[] = [];
   const filledIn = (textAt(config, 'target') ?? '')

@@ -47,7 +47,10 @@ function parseBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** Returns the `key: value` lines of a block. `~` before a name disables it, `@` begins an annotation, and three quotes enclose a multi-line value. */
+/**
+ * Returns the `key: value` lines of a block. `~` before a name disables it, `@` begins an annotation, and three quotes enclose a multi-line
+ * value.
+ */
 function listPairs(lines: readonly string[]): postman.Pair[] {
   const pairs: postman.Pair[] = [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -203,7 +206,7 @@ function readLogin(mode: string, settings: Readonly<Record<string, string>>): un
   );
 }
 
-/** Converts `res.body.a.b`, `res.getBody().a` and `res.headers.x` to script lines of Postman; null for anything else. */
+/** Returns the JSON path or the header that `res.body.a.b`, `res.getBody().a` or `res.headers.x` reads; null for anything else. */
 function responsePart(written: string): { readonly json: string } | { readonly header: string } | null {
   const [, json] = /^res(?:\.body|\.getBody\(\)|\("?\$?)((?:[.[?][\w$."'[\]?-]*)?)"?\)?$/.exec(written.trim()) ?? [];
   if (json !== undefined) return { json: json.replaceAll('?.', '.') };

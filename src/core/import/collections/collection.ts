@@ -53,7 +53,9 @@ export interface Environment {
   readonly values: readonly Pair[];
 }
 
-/** Returns a request in Postman’s form. `tests` and `before` are the lines of its scripts; `follows` is false if redirects are not followed. */
+/**
+ * Returns a request in Postman’s form. `tests` and `before` are the lines of its scripts; `follows` is false if redirects are not followed.
+ */
 export function readRequest({
   id = '',
   name,
@@ -91,7 +93,7 @@ export function keepHeader(name: string, header: string): string {
   return `pm.environment.set("${name}", pm.response.headers.get("${header}"));`;
 }
 
-/** Script lines that capture values for later requests, by the id of their request. */
+/** Script lines that capture values for later requests, by the id of the request whose response contains the value. */
 export class KeptValues {
   private readonly lines: Record<string, string[]> = {};
 

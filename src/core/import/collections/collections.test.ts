@@ -62,7 +62,7 @@ describe('importText: a file of requests (.http)', () => {
       { path: '/x', expectStatus: [201], captures: [{ from: 'json', as: 't', path: '$.t' }] },
     ],
     [
-      'a request as it is sent',
+      'a request in the format of HTTP/1.1',
       'POST /x HTTP/1.1\nHost: a.example:8080\nContent-Type: text/plain\n\nhello',
       { method: 'POST', path: '/x', body: 'hello' },
     ],

@@ -22,7 +22,7 @@ export function isHurl(text: string): boolean {
   return !/^###/m.test(beginning) && /^[A-Z]{3,10}[ \t]+\S+[ \t]*\r?$/m.test(beginning) && HURL_LINE_PATTERN.test(beginning);
 }
 
-/** Returns whether a text is a request file (`.http`, `.rest`): its first line that is no comment or variable is a request. */
+/** Returns whether a text is a request file (`.http`, `.rest`): its first line that is not a comment, variable or script is a request. */
 export function isHttpFile(text: string): boolean {
   if (isHurl(text)) return false;
   let isScript = false;

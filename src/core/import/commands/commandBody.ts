@@ -11,7 +11,7 @@ import { STANDARD_INPUT_NOTE, leaveOutBody } from '../notes.ts';
 import { parseJson } from '#core/base/json.ts';
 import { entriesAt, textAt } from '../reading.ts';
 
-/** The text that one option of curl adds to the body. */
+/** What one option of curl adds to the body. */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
@@ -140,7 +140,10 @@ const TYPE_BY_EXTENSION: readonly (readonly [extension: RegExp, type: string])[]
   [/\.xml$/i, 'application/xml'],
 ];
 
-/** Reads `name=value`, `name="value";type=text/css`, `name=@file;type=image/png;filename=x.png` or `name=<file`. `isText`: of `--form-string`. */
+/**
+ * Reads `name=value`, `name="value";type=text/css`, `name=@file;type=image/png;filename=x.png` or `name=<file`. `isText`: of
+ * `--form-string`.
+ */
 export function partOf(draft: Draft, option: string, text: string, isText: boolean, input: Input | null): Part | null {
   const leaveOut = (what: string, instead?: string): null => {
     draft.noteLeftOut(option, what, instead);
@@ -166,7 +169,9 @@ export function partOf(draft: Draft, option: string, text: string, isText: boole
   return { name, value: fillMarks(escapePlaceholders(isInput ? input.text : written.value)), ...partType(draft, written.type, option) };
 }
 
-/** Reads a form part of `-F` (curl, tool_formparse.c). `others`: what plans do not support, such as several files, headers and encodings. */
+/**
+ * Reads a form part of `-F` (curl, tool_formparse.c). `others`: what plans do not support, such as several files, headers and encodings.
+ */
 function readPart(text: string, isFile: boolean) {
   const others: string[] = [];
   let { word: value, rest } = readWord(text, isFile ? /[;,]/ : /;/);

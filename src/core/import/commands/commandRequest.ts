@@ -16,7 +16,7 @@ import type { Field } from './meaning.ts';
 interface CommandLogin {
   readonly user: string;
   readonly password: string;
-  /** The option or the address that contains the request. */
+  /** Where the command contains the login: an option, a header or the address. */
   readonly location: string;
 }
 
@@ -112,7 +112,9 @@ export function buildRequest(
   return [{ origin: address.origin, url: isPlain ? `${address.origin}${path}` : null, step, cookie, login }];
 }
 
-/** Notes a path that is normalized as in browsers: `/a/../b` is shortened, a backslash becomes a slash, and other characters are encoded. */
+/**
+ * Notes a path that is normalized as in browsers: `/a/../b` is shortened, a backslash becomes a slash, and other characters are encoded.
+ */
 function noteChangedPath(draft: Draft, address: string, path: string): void {
   const [bare = ''] = address.split('#', 1);
   if (/\s/.test(bare)) draft.noteChanged('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
@@ -252,7 +254,9 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   return true;
 }
 
-/** Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none. */
+/**
+ * Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none.
+ */
 function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: ParsedOptions, add: (name: string, value: string) => void): void {
   const given = parsed.last('contentType');
   if (tool === 'ab' && given !== undefined) draft.noteLeftOut(given.option, 'ab sets a type only for a body, and there is none.');
@@ -261,7 +265,7 @@ function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: ParsedO
   else if (given !== undefined) add('Content-Type', given.value);
 }
 
-/** Returns the Authorization header; null if no option contains a login. */
+/** Returns the login that options contain; null if there is none, or if it has no password. */
 function readLogin(draft: Draft, parsed: ParsedOptions): CommandLogin | null {
   const [userName, password] = [parsed.last('userName'), parsed.last('password')];
   if (userName !== undefined && password !== undefined)

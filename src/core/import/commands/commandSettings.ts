@@ -85,7 +85,10 @@ const DIFFERENCE_NOTES = {
 
 const DIFFERENT_PINS = ['The requests set different addresses for hosts.', 'The plan uses all of them for all requests.'] as const;
 
-/** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
+/**
+ * Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the
+ * difference.
+ */
 export function mergeSettings(draft: Draft, commands: readonly CommandSettings[]) {
   const mergeSetting = <Name extends keyof typeof DIFFERENCE_NOTES>(
     name: Name,
@@ -157,8 +160,8 @@ const OTHER_PORT_NOTE = [
 type Addresses = Map<string, readonly string[]>;
 
 /**
- * Returns the addresses that a command sets for its hosts, as `connections.resolve` of a plan: `--resolve` and `--connect-to` of curl, and their
- * equivalents. A pin replaces only the address, so another port is left out with a note.
+ * Returns the addresses that a command sets for its hosts, as `connections.resolve` of a plan: `--resolve` and `--connect-to` of curl, and
+ * their equivalents. A pin replaces only the address, so another port is left out with a note.
  */
 function readPins(draft: Draft, tool: ToolName, parsed: ParsedOptions, origins: readonly string[]): string[] {
   const servers = [...new Set(origins)].map((origin) => {
@@ -205,7 +208,10 @@ function readResolve(draft: Draft, parsed: ParsedOptions, servers: readonly Serv
   return resolved;
 }
 
-/** Returns the addresses that `HOST:PORT:OTHER:PORT` sets for a server. An empty part is that of the server. curl uses the first option that fits. */
+/**
+ * Returns the addresses that `HOST:PORT:OTHER:PORT` sets for a server. An empty part is that of the server. curl uses the first option that
+ * fits.
+ */
 function readConnectTo(draft: Draft, tool: ToolName, parsed: ParsedOptions, { hostname, port }: Server, resolved: Addresses): string[] {
   const found: string[] = [];
   for (const { option, value } of parsed.all('connectTo')) {

@@ -34,7 +34,10 @@ export type Field =
 
 type ConnectionSwitch = 'insecure' | 'keepAlive' | 'closes' | 'http1' | 'http2' | 'http2Always';
 
-/** Purpose of an option without a value. `http2`: HTTP/2 if TLS negotiates it; `http2Always`: HTTP/2 even without TLS; `addressIsFile`: the address is the name of a file of addresses. */
+/**
+ * Purpose of an option without a value. `http2`: HTTP/2 if TLS negotiates it; `http2Always`: HTTP/2 even without TLS; `addressIsFile`: the
+ * address is the name of a file of addresses.
+ */
 export type Switch =
   | ConnectionSwitch
   | 'nothing'

@@ -31,7 +31,7 @@ export class ParsedOptions {
     return this.fields.get(field) ?? [];
   }
 
-  /** Returns the option that counts: the last one. */
+  /** Returns the last option, which counts, of the first of the fields that is given. */
   last(...fields: readonly Field[]): GivenOption | undefined {
     return fields.map((field) => this.all(field).at(-1)).find((given) => given !== undefined);
   }

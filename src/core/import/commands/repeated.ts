@@ -18,7 +18,7 @@ const INSTEAD_HINT =
 const LIST_HINT =
   'Put the addresses into a file, one a line, and import that: holdfast import urls FILE. Or let a feed of the plan fill in what changes.';
 
-/** The commands of a text as often as a shell runs them: those of a loop, of xargs, parallel or watch. */
+/** The commands of a text, and how a loop, xargs, parallel or watch repeats them; or why that cannot be imported. */
 export type Repeated =
   | { readonly kind: 'refused'; readonly location: string; readonly what: string; readonly hint: string }
   | { readonly kind: 'commands'; readonly commands: readonly ToolCommand[]; readonly repetition: Repetition | null };
@@ -85,7 +85,7 @@ function readDistributed(command: ToolCommand, program: string, options: Launche
   const isParallel = program === 'parallel';
   const replaced = isParallel ? '{}' : options.replaced;
   const usesInput = replaced !== null && words.some((word) => word.includes(replaced));
-  // What `--replace=` names is cut off, because it may be a secret.
+  // The value of `--replace=` was cut off, because it may be a secret.
   if (!usesInput && command.before.includes('--replace')) return refused('What it replaces by a line of its input is unknown.');
   if (usesInput && listed < 0 && command.input?.kind !== 'text')
     return refused(`It puts each line of its input in place of ${replaced.slice(0, 20)}, and this input is unknown.`);
@@ -133,7 +133,7 @@ export function sendsOnce({ tool }: ToolCommand): boolean {
   return TOOLS[tool].sendsOnce === true;
 }
 
-/** Returns the load of a loop whose rounds send so many requests each. */
+/** Returns the load of a loop. `requests`: the number of requests that each round sends. */
 export function loadOfRepetition(draft: Draft, repetition: Repetition, requests: number): WrittenLoad {
   const { keyword, rounds, atOnce, pauseSeconds, isBackground, maxSeconds } = repetition;
   const name = 'load';

@@ -154,7 +154,7 @@ function readTest(
   }
 }
 
-/** Returns the first test that the configuration describes, or else the first test of the last class. */
+/** Returns the first test that the configuration describes, or else the first test of the file. */
 function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Configuration | null): string | null {
   const all = interpreter.tests.flatMap(({ name, tests }) => tests.map((test) => ({ name, test })));
   const chosen = all.find(({ test }) => configuration?.has(test) === true) ?? all[0];

@@ -306,7 +306,7 @@ export class TestRequests implements OutsideCalls {
     });
   }
 
-  /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */
+  /** Returns the user name and the password from a row of a file, which replaces FunkLoad’s credential server. */
   private account(line: number): Value {
     const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNT_FEED, { file: ACCOUNTS_FILE, format: 'credentials' }));
     this.context.draft.noteChanged(

@@ -52,7 +52,7 @@ function isWait(alike: readonly Entry[]): boolean {
   return alike[0]?.method === 'GET' && new Set(before).size < before.length && !before.includes(texts.at(-1) ?? null);
 }
 
-/** Returns what identifies a kind of call: its address without numbers, and the names of the fields that it sends. */
+/** Returns what identifies a kind of call: its address without numeric and generated parameters, and its operation or field names. */
 function kindOf({ method, url, body }: Entry): string {
   const [path = '', query = ''] = url.split('#', 1)[0]?.split('?', 2) ?? [];
   const asked = (formPairs(query) ?? [])

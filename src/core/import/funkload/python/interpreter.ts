@@ -69,7 +69,7 @@ export class Interpreter {
     this.run(childrenOf(program.top), this.globals);
   }
 
-  /** Classes with test methods, in source order. */
+  /** The classes with the names of their test methods, in source order. */
   get tests(): { readonly name: string; readonly tests: readonly string[] }[] {
     return [...this.classes].map(([name, { methods }]) => ({
       name,

@@ -1,6 +1,6 @@
 import { parser } from '@lezer/python';
 
-/** A node of a parsed program. Its name is that of the grammar: https://github.com/lezer-parser/python. */
+/** A node of a parsed program. Names of nodes come from the grammar: https://github.com/lezer-parser/python. */
 export type Node = ReturnType<typeof parser.parse>['topNode'];
 
 export class PythonProblem extends Error {

@@ -43,17 +43,17 @@ export interface GivenArguments {
   readonly named: ReadonlyMap<string, Value>;
 }
 
-/** Handles calls to functions that the program does not define. Each method returns null if the result is unknown. */
+/** Handles calls to functions that the program does not define, and statements whose effect only a run shows. */
 export interface OutsideCalls {
-  /** Handles a method of the test that the program does not define. */
+  /** Handles a method of the test that the program does not define. Returns null without a result, as does `callFunction`. */
   callOnTest(name: string, args: GivenArguments, line: number): Value | null;
   callFunction(name: string, args: GivenArguments, line: number): Value | null;
   /** Notes a condition whose value only a run shows. The interpreter takes its first branch. */
   noteCondition(line: number, what: string): void;
   noteAssertion(test: Value | 'unread', line: number): void;
-  /** Handles the condition `text in self.getBody()`; returns false if a plan cannot check it. */
+  /** Handles an assertion that the last response contains a text, or does not if `isThere` is false. */
   checkBody(text: Value, isThere: boolean, line: number): void;
-  /** Runs each iteration separately, and merges consecutive equal iterations into a repetition. */
+  /** Runs iterations until `iterate` returns false, and merges consecutive equal iterations into a repetition. */
   loop(iterations: number, iterate: (iteration: number) => boolean): void;
 }
 
@@ -206,7 +206,7 @@ function findEntry(value: Value | undefined, key: Value): Value | undefined {
   return value.entries.findLast(([name]) => name === key)?.[1];
 }
 
-/** Returns the result of a string or list method; undefined if the method is unsupported or the string is unknown before a run. */
+/** Returns the result of a string, list or dictionary method; undefined if it is unsupported or its string is unknown before a run. */
 export function methodResult(of: Value, name: string, args: readonly Value[]): Value | undefined {
   if (typeof of === 'string') return textMethod(of, name, args);
   if (isList(of)) return listMethod(of, name, args);
