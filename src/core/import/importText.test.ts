@@ -34,7 +34,7 @@ describe('importText: whitespace and markup around a text', () => {
 
   it.each([
     ['indented as a whole', indented],
-    ['behind empty lines', `\n\n${indented}\n`],
+    ['after empty lines', `\n\n${indented}\n`],
     ['in a page', `<pre>\n${indented}\n</pre>`],
   ])('do not prevent the import of YAML %s', (_name, text) => {
     expect(readImported(text).kind).toBe('artillery');

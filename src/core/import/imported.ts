@@ -8,7 +8,7 @@ export interface Note {
    * does not contain it. `secret`: it was kept out of the plan.
    */
   readonly kind: 'leftOut' | 'changed' | 'assumed' | 'secret';
-  /** The place in the document: an option or a path. */
+  /** The location in the document: an option or a path. */
   readonly location: string;
   /** What the document contains there; never a possible secret. */
   readonly what: string;
@@ -38,7 +38,10 @@ export interface ImportedPlan {
   /** Values of secrets, by the environment variables to which the plan refers. The plan does not contain the values. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly notes: readonly Note[];
-  /** Present if only some parts of the document are used: operations of a description, or one environment of a script. */
+  /**
+   * Present if only some parts of the document are used: operations of a description, servers of a recording, or one environment of a
+   * script.
+   */
   readonly choices?: readonly Choice[];
   /** The kind of the choices; omitted: operations. */
   readonly chooses?: ChoiceKind;
@@ -62,7 +65,7 @@ export function refuse(code: string, path: string, message: string, hint: string
   return { kind: 'refused', issues: [{ level: 'error', code, path, message, hint }], notes };
 }
 
-/** Joins names for a sentence, cut off after `most` characters. */
+/** Joins names for a sentence, cut off after `maxLength` characters. */
 export function joinListed(names: readonly string[], maxLength: number): string {
   return names.join(', ').slice(0, maxLength);
 }

@@ -21,7 +21,7 @@ import { valueAtPath, textAt } from './reading.ts';
 import { hasMembers, type Source } from './source.ts';
 import { TOOL_NAMES, type ToolName } from './shells/shellText.ts';
 
-/** An importer for the files of one tool. */
+/** An importer for one format. */
 export interface Importer {
   /** The name of the format on the command line. */
   readonly id: string;

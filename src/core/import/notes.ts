@@ -85,7 +85,7 @@ export function describeDifferentRequests(count: number): string {
 export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 
-/** Returns the sentence for a list that the plan cuts after `most` items. */
+/** Returns the sentence for a list that the plan cuts after `maxCount` items. */
 export function noteTruncated(maxCount: number): string {
   return `The plan uses the first ${maxCount}.`;
 }

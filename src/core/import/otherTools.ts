@@ -261,7 +261,7 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
   ),
 ];
 
-/** Lists that load generators read, without what a plan needs. */
+/** Lists, settings and logs that lack what a plan needs. */
 const LIST_TOOLS: readonly OtherTool[] = [
   {
     title: 'a list of paths without a server',

@@ -3,7 +3,7 @@ import { freeName } from '#core/base/text.ts';
 import { parseCapturePath, parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { checkPattern } from '#core/review/checks/bodies.ts';
 
-/** Escapes literal text for a plan, so that `{{` in it does not begin a placeholder. */
+/** Escapes literal text for a plan, where `{{` would begin a placeholder. */
 export function escapePlaceholders(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
@@ -125,7 +125,9 @@ export function environmentName(name: string): string {
   return `${NAME_PREFIX}${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** Returns an environment variable name for a secret by its label; numbered if another secret has that name. `taken`: the secrets so far. */
+/**
+ * Returns an environment variable name for a secret by its label; numbered if another secret has that name. `taken`: the secrets so far.
+ */
 export function secretName(label: string, value: string, taken: ReadonlyMap<string, string>): string {
   return freeName(environmentName(valueName(label, 'SECRET')), (name) => (taken.get(name) ?? value) !== value);
 }

@@ -21,11 +21,11 @@ const MAX_BODY_LENGTH = 16_384;
 const MAX_FIELD_LENGTH = 65_536;
 const MAX_JSON_LENGTH = 200_000;
 
-/** Headers that every client adds by itself. They are not part of a plan. */
+/** Matches headers that every client adds by itself. They are not part of a plan. */
 const AUTOMATIC_HEADER_PATTERN =
   /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
 
-/** Returns whether a literal value has the name of a secret, which means that the plan must not contain it. */
+/** Returns whether a literal value has the name of a secret, so the plan must not contain the value. */
 function isOpenSecret(name: string, value: string): boolean {
   return isSecretField(name, value) && value !== '' && !hasPlaceholders(value);
 }
@@ -74,7 +74,7 @@ export function authFields(draft: Draft, login: Login | null, location: string):
   };
 }
 
-/** Takes the login of HTTP Basic out of headers, where it is readable (RFC 7617, UTF-8). */
+/** Separates a readable HTTP Basic login from the headers (RFC 7617, UTF-8). */
 export function splitLogin(pairs: Pairs): { readonly login: Login | null; readonly pairs: Pairs } {
   const found = pairs.filter(([name]) => /^authorization$/i.test(name.trim()));
   const [, encoded = ''] =
@@ -141,7 +141,7 @@ export function payloadFields(draft: Draft, payload: Payload, location: string):
 export interface RequestParts extends Pick<WrittenStep, 'checks' | 'captures' | 'redirects' | 'thinkTime' | 'once'> {
   readonly name: string;
   readonly method: Method;
-  /** The field of `Draft.targetAt`. */
+  /** The result of `Draft.targetAt`; empty for the main target. */
   readonly target?: { readonly target?: string };
   readonly path: string;
   readonly headers: Pairs;
@@ -153,7 +153,7 @@ export interface RequestParts extends Pick<WrittenStep, 'checks' | 'captures' | 
   readonly budgetMs?: number | null;
 }
 
-/** Returns the pause after a step, in seconds. Imported pauses are never given by their mean alone. */
+/** Returns the pause after a step, in seconds. Only for fixed and uniform pauses; 0 for an exponential one. */
 export function pauseAfter({ thinkTime }: WrittenStep): { readonly from: number; readonly to: number } {
   if (thinkTime?.kind === 'uniform') return { from: thinkTime.fromSeconds, to: thinkTime.toSeconds };
   return thinkTime?.kind === 'fixed' ? { from: thinkTime.seconds, to: thinkTime.seconds } : { from: 0, to: 0 };
@@ -275,7 +275,7 @@ export function formText(text: string): string {
     .replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Returns the name and value of each field of such a text; null if it is invalid. */
+/** Returns the name and value of each field of an application/x-www-form-urlencoded text; null if the text is invalid. */
 export function formPairs(text: string): Pairs | null {
   try {
     return text

@@ -5,7 +5,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Text directly in the element, without that of its children. */
+  /** Text directly in the element, without the text of its children. */
   readonly text: string;
 }
 

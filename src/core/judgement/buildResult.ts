@@ -10,7 +10,7 @@ import { buildFacts, type ResultInput, RunTally, type TalliedInput } from './mea
 
 export type { ResultInput } from './measuredRun.ts';
 
-/** Sums of a run's windows in order of time. Memory use does not depend on the length of the run. */
+/** Tally of a run's windows, which are added in order of time. Memory use does not depend on the length of the run. */
 export class ResultTally {
   readonly run: RunTally;
   readonly evidence: Evidence;

@@ -115,7 +115,7 @@ function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, star
 }
 
 /**
- * Computes the figures of a run. Top-level figures and those of steps cover the shown stages, so that a run that ended in its warm-up has
+ * Computes the figures of a run. Top-level figures and figures of steps cover the shown stages, so even a run that ended in its warm-up has
  * figures. Request outcomes cover everything sent, warm-up included. Rates are over the time in which a stage's load was running.
  */
 export function buildFacts(

@@ -386,7 +386,7 @@ export class RecordedJourney {
       );
   }
 
-  /** Requires the recorded redirects, each with the kind of its target. A redirect to a login page was a logout. */
+  /** Returns the redirect rules of a step: the recorded targets by kind, and whether a redirect may end at a login page. */
   private readRedirects({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
     if (redirects === undefined) return {};
     const to = targetsOfOne(exchanges, (part) => this.values.findGiven(queryDecoded(part), '') !== null);
@@ -418,7 +418,10 @@ export class RecordedJourney {
   }
 }
 
-/** Returns the required statuses; null for any successful one. A server may also send 304 (Not Modified) without a conditional request. */
+/**
+ * Returns the required statuses; null for any successful one. For a 304 (Not Modified) to an unconditional request, 200 and 304 are
+ * accepted.
+ */
 function statusExpectation({ status, headers }: Entry): number[] | null {
   if (status >= 400) return [status];
   return status === 304 && !headers.some(([name]) => /^if-/i.test(name)) ? [200, 304] : null;

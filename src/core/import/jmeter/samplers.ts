@@ -192,7 +192,7 @@ export class Samplers {
     return { user, password, origin: readAddress(this.values.plain(textOf(first, 'Authorization.url')))?.origin ?? null };
   }
 
-  /** Adds a pause before a sampler to the preceding request. */
+  /** Adds the pause of a Flow Control Action (`TestAction`) to the request before it. */
   private pauseAfter(part: FlowPart | undefined, element: Element): void {
     const milliseconds = numberOf(this.values.plain(textOf(element.xml, 'ActionProcessor.duration')));
     const index = typeof part === 'string' ? this.draft.steps.findIndex(({ name }) => name === part) : -1;

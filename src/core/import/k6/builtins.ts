@@ -89,7 +89,7 @@ function numberOr(value: Value | undefined): Value {
   return value ?? UNDEFINED_VALUE;
 }
 
-/** Restricts a number drawn between two limits to integers. */
+/** Rounds a number. A number drawn at random becomes an integer in the rounded range. */
 function roundValue(value: Value | undefined, round: (number: number) => number): Value {
   if (value?.kind === 'random')
     return {
@@ -199,8 +199,8 @@ export function valueOfMember(on: Value, name: string): Value {
       return unknown(`response.${name}`);
     case 'found': {
       if (on.from === 'cookie') return on;
-      // Index 1 of a match is its first group; index 0 is the whole match.
       if (on.from === 'body' && name === 'length') return unknown('response.body.length');
+      // Index 1 of a match is its first group; index 0 is the whole match.
       if (on.from === 'body') return name === '1' ? on : name === '0' ? { ...on, at: `(${on.at})` } : unknown('match');
       const path = on.from === 'json' ? readJsonPath(`${on.at}${memberPath(name)}`) : null;
       return path === null ? unknown(name) : { ...on, at: path };

@@ -17,7 +17,7 @@ export function isK6(text: string): boolean {
   return K6_IMPORT_PATTERN.test(text.slice(0, MAX_LENGTH));
 }
 
-/** Matches options that have no effect on the load of the server, or that correspond to what plans always do. */
+/** Matches options that are read elsewhere, have no effect on the load, or correspond to what plans always do. */
 const IGNORED_OPTION_PATTERN =
   /^(?:vus|duration|iterations|stages|scenarios|thresholds|insecureSkipTLSVerify|userAgent|maxRedirects|noConnectionReuse|noVUConnectionReuse|summaryTrendStats|summaryTimeUnit|tags|systemTags|setupTimeout|teardownTimeout|ext|cloud|discardResponseBodies|batch|batchPerHost|noUsageReport|httpDebug|throw|linger|paused)$/;
 

@@ -10,7 +10,7 @@ type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
 type ArrivalsLoad = Extract<WrittenLoad, { model: 'arrivals' }>;
 type Criterion = NonNullable<PlanInput['criteria']>[number];
 
-/** Duration in seconds of a stage for which the script states none. */
+/** Duration of a plateau in seconds if the script changes the users again at once. */
 const MIN_SECONDS = 1;
 
 export interface Journey {
@@ -148,7 +148,8 @@ function readUsers(draft: Draft, location: string, block: unknown, executor = ''
 }
 
 /**
- * Converts `{ duration, target }` stages, which change the number of users linearly. The duration comes from a stage that keeps the number.
+ * Converts `{ duration, target }` stages, which change the number of users linearly. A stage that keeps the number becomes the plateau of
+ * the stage before it.
  */
 function stagesOf(draft: Draft, location: string, written: readonly unknown[], start: number): UsersLoad | null {
   const steps = written.slice(0, 200).map((stage) => ({
@@ -170,7 +171,7 @@ function stagesOf(draft: Draft, location: string, written: readonly unknown[], s
     if (plateauSeconds > 0) index += 1;
     else hasPeak ||= users > 0;
     const startUp = seconds > 0 ? { startUpSeconds: seconds } : {};
-    // A stage has at least one user. Requests during a decrease are not judged.
+    // A stage has at least one user. Requests during a decrease to 0 are not judged.
     stages.push({
       users: Math.max(1, users),
       ...startUp,

@@ -112,7 +112,7 @@ export class Requests {
     }
   }
 
-  /** Returns plan text for the user number, or for a value that differs in each request. */
+  /** Returns plan text for a builtin: the user number, a UUID for the iteration number, or a value that Holdfast asks for. */
   private textOfBuiltin(name: string, value: Value, line: number): string {
     if (name === '__VU' || /\bvu\.id\w*$/.test(name)) return `{{${this.draft.variable('user', { kind: 'number' })}}}`;
     if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.askForValue(value, line)}}}`;
@@ -259,7 +259,7 @@ function listMembers(value: Value | undefined): (readonly [string, Value])[] {
   return value?.kind === 'object' ? [...value.members] : [];
 }
 
-/** Parses `60s` or milliseconds; null for anything else. */
+/** Parses a time-out (`60s`, or a number of milliseconds) into seconds; null if invalid. */
 function timeSeconds(value: Value | undefined): number | null {
   const number = value?.kind === 'plain' ? numberIn(value) : null;
   return number === null ? parseDuration(plainText(value) ?? '') : number / 1_000;

@@ -11,7 +11,7 @@ export interface ResponsePart {
   /** Name of the step; null if the response has no step. */
   readonly step: string | null;
   readonly from: 'json' | 'header' | 'cookie' | 'body';
-  /** JSONPath, or the name of a header or cookie. */
+  /** JSONPath, the name of a header or cookie, or a pattern for the body. */
   readonly at: string;
 }
 

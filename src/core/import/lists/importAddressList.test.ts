@@ -21,7 +21,7 @@ describe('lists of addresses', () => {
     expect(requestsOf(text)).toEqual(steps);
   });
 
-  it('of siege: variables, methods and bodies', () => {
+  it('are read with the variables, methods and bodies of siege', () => {
     const { plan } = readImported(
       'HOST=a.example\nhttp://$(HOST)/\nhttp://${HOST}/login POST user=jeff\nhttp://a.example/up POST </tmp/a.json\n',
     );
@@ -32,7 +32,7 @@ describe('lists of addresses', () => {
     ]);
   });
 
-  it('of vegeta: headers and bodies, in lines and in JSON', () => {
+  it('are read with the headers and bodies of vegeta, in lines and in JSON', () => {
     const lines =
       'GET http://a.example/\n\nPOST http://a.example/items\nContent-Type: application/json\n@/tmp/body.json\n\nDELETE http://a.example/1\nX-Id: 8\n';
     expect(readImported(lines).plan.journey).toMatchObject([
@@ -45,13 +45,13 @@ describe('lists of addresses', () => {
     expect(readImported(json).plan.journey).toMatchObject([{ path: '/' }, { method: 'POST', body: 'hello', headers: { 'X-A': '1' } }]);
   });
 
-  it('of a sitemap', () => {
+  it('are read from a sitemap', () => {
     const text =
       '<?xml version="1.0"?><urlset><url><loc>http://a.example/a?x=1&amp;y=2</loc></url><url><loc>http://a.example/b</loc></url></urlset>';
     expect(requestsOf(text)).toEqual(['GET /a?x=1&y=2', 'GET /b']);
   });
 
-  it('with more addresses than a journey has steps are cut, which is reported once', () => {
+  it('are cut to the maximum number of steps of a journey, which is reported once', () => {
     const text = Array.from({ length: 1_000 }, (_none, index) => `http://a.example/${index}`).join('\n');
     const imported = readImported(text);
     expect(imported.plan.journey).toHaveLength(200);
@@ -79,11 +79,11 @@ describe('lists of addresses', () => {
     ['GET http://a.example/a\n\n### all of them\nGET http://a.example/b', 'http'],
     ['http://a.example/ is slow. I ran:\nab -n 10 http://a.example/', 'ab'],
     ['http://a.example/\nab -n 10 http://a.example/', 'ab'],
-  ])('%j is none', (text, kind) => {
+  ])('%j is imported as another format', (text, kind) => {
     expect(readImported(text).kind).toBe(kind);
   });
 
-  it('name the line of an address that cannot be one', () => {
+  it('are refused with the number of the line that is not an address', () => {
     const result = importText('http://a.example/\nhttp://a.example/b\nhttp//a.example/c');
     expect(result.kind === 'refused' && result.issues[0]?.message).toBe('This is a list of addresses, but line 3 is not.');
   });

@@ -15,9 +15,9 @@ export function findAddressList({ isXml, xml, isDocument, trimmed }: Source): Ad
   return isDocument ? parseJsonTargets(trimmed) : parseAddressList(trimmed);
 }
 
-/** Returns whether a text is a list of addresses. A line of vegeta alone may also be a file of HTTP requests, which is read as such. */
+/** Returns whether a text is a list of addresses. A single target of vegeta is read as a file of HTTP requests (.http) instead. */
 export function isAddressList(source: Source): boolean {
-  // A text without blanks is an address alone, if anything.
+  // A text without white space can only be a single address.
   const list = /\s/.test(source.trimmed) ? findAddressList(source) : null;
   if (list === null) return false;
   const { requests, otherLines } = list;

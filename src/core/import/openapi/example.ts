@@ -27,8 +27,8 @@ export function resolveReference(document: unknown, value: unknown): unknown {
 }
 
 /**
- * Returns the example of a value, or else that of its schema, or else one generated from its type. Returns null beyond the depth and schema
- * limits. Texts are plan text.
+ * Returns the example of a value, else the example of its schema, else one generated from its type. Returns null beyond the depth and
+ * schema limits. Texts are plan text.
  */
 export function readExample(document: unknown, holder: unknown): JsonValue {
   const given = findExample(document, holder);
@@ -130,8 +130,8 @@ export interface Access {
 }
 
 /**
- * Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. Adds the request for a token of
- * client credentials. `main`: the origin of the target.
+ * Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. Adds the request for a
+ * token of client credentials. `main`: the origin of the target.
  */
 export function readSecurity(draft: Draft, document: unknown, operation: unknown, location: string, main: string): Access {
   const security = valueAtPath(operation, 'security') ?? valueAtPath(document, 'security');
@@ -196,7 +196,7 @@ const STYLE_BY_FORMAT = new Map([
   ['pipes', { style: 'pipeDelimited', explode: false }],
 ]);
 
-/** Converts a Swagger 2.0 description to OpenAPI 3. Definitions keep their locations, so that references remain valid. */
+/** Converts a Swagger 2.0 description to OpenAPI 3. Definitions keep their locations, so references remain valid. */
 export function asOpenApi(document: unknown): unknown {
   if (!isBlock(document)) return document;
   const host = textAt(document, 'host');

@@ -218,7 +218,9 @@ function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
   return [[name, parts.join(between), true]];
 }
 
-/** Returns a path parameter in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
+/**
+ * Returns a path parameter in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5.
+ */
 function pathValue(parameter: unknown, name: string, value: JsonValue): string {
   const text = (part: unknown): string => encodeURIComponent(unescapePlaceholders(textOf(part)).toWellFormed().slice(0, 200));
   const isExploded = valueAtPath(parameter, 'explode') === true;

@@ -24,7 +24,7 @@ describe('importOpenApi: an operation', () => {
     { components: { securitySchemes: Object.fromEntries(schemes.map((scheme, index) => [`s${index}`, scheme])) } },
   ];
 
-  it('writes a generated body as XML, with the names of its schema', () => {
+  it('has a generated XML body with the names of its schema', () => {
     const schema = {
       type: 'object',
       xml: { name: 'order' },

@@ -73,7 +73,7 @@ const EQUAL_VALUE_PATTERN =
   /pm\.expect\(\s*([\w.()[\]]{1,200})\)\.to\.(?:eql|equal|be\.equal)\(\s*(?:"([^"]{0,1000})"|'([^']{0,1000})'|(true|false|-?\d{1,15}))\s*\)/;
 
 function readLine(line: string, roots: ReadonlySet<string>, values: Values): ScriptCheck | null {
-  /** The groups of a pattern that match; null if the line does not match it. */
+  /** Returns the groups of a pattern that match; null if the line does not match the pattern. */
   const matchGroups = (pattern: RegExp): string[] | null =>
     pattern
       .exec(line)

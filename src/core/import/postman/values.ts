@@ -97,7 +97,7 @@ export class Values {
     return this.generate('madeUp', { kind: 'uuid', per: 'request' });
   }
 
-  /** Returns a separate variable for each place in a request, because the client generates a new value for each place. */
+  /** Returns a separate variable for each use in a request, because the client generates a new value for each use. */
   private generate(name: string, variable: Variable): string {
     const count = Math.min((this.generated.get(name) ?? 0) + 1, MAX_GENERATED);
     this.generated.set(name, count);

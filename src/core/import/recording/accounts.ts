@@ -37,7 +37,7 @@ export function accountNames(number: number): { readonly user: string; readonly 
 
 /** Replaces the user names and passwords of a recording with placeholders. */
 export class AccountValues {
-  /** Numbers of the accounts whose password, user name or HTTP Basic credentials are sent. */
+  /** Numbers of the accounts whose password (`used`), user name (`named`) or HTTP Basic credentials (`basicUsed`) are sent. */
   private readonly used = new Set<number>();
   private readonly named = new Set<number>();
   private readonly basicUsed = new Set<number>();

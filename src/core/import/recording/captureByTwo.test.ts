@@ -302,7 +302,7 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps(steps), evidence).captured).toMatchObject([{ from: 'log in' }]);
   });
 
-  it('is described by the place of its capture, even if another place has the same value', () => {
+  it('is named by the location of its capture, even if another location has the same value', () => {
     const page = (id: number): Partial<Exchange> => ({
       text: `<input name="level" value="${id === 3 ? 3 : 1}"><input name="log_id" value="${id}">`,
     });

@@ -45,7 +45,7 @@ export function captureByTwo(plan: Plan, evidence: Evidence & SecretStore): Corr
   return runTurns(captureInTurns(plan, evidence));
 }
 
-/** Does the same as `captureByTwo`, but yields often so that other work can run. */
+/** Does the same as `captureByTwo`, but yields often to let other work run. */
 export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence & SecretStore): Turns<CorrelatedPlan> {
   const sessions = yield* Sessions.read(evidence, plan.journey);
   return yield* new Correlation(plan, sessions, secretFor).result();
@@ -140,8 +140,8 @@ class Correlation {
       const placeholder = this.captures.readPlaceholder(whole.source, leaf, step.name);
       return placeholder === null ? step : setLeaf(step, leaf.key, leaf.isNumber ? placeholder.replace('}}', '|raw}}') : placeholder);
     }
-    // A value that an earlier response contains as a whole is not split, even if its source is still unknown. Of a list of mail addresses,
-    // none may have a place of its own, but all have the domain of the account.
+    // A value that an earlier response contains as a whole is not split, even if its source is still unknown. Mail addresses are still
+    // split, because several of them can share the changing domain of an account.
     const isWhole =
       leaf.location !== 'body' &&
       (whole.is !== 'unknown' ||

@@ -107,7 +107,7 @@ function findAttributes(value: string, page: Page, needles: Needles): readonly F
   return known.found.get(value) ?? [];
 }
 
-/** Attributes that a form does not send: names, addresses and measures. */
+/** Matches attributes that a form does not send: names, addresses and measures. */
 const NON_VALUE_ATTRIBUTE_PATTERN =
   /^(id|name|class|style|href|src|action|type|role|tabindex|size|rows|cols|start|step|min|max|low|high|optimum|(min|max)length|(col|row)?span|width|height|border|cell(padding|spacing)|aria-.*|on.*)$/;
 

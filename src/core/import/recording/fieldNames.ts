@@ -48,8 +48,8 @@ const MAX_NAMES = 2_000;
 const NUMBER_PATTERN = '(\\d{1,20})';
 
 /**
- * Returns the number in a field name that differs in each session: `q7002:1_choice` of attempt 7002. Searches the latest earlier page with the field, and
- * the same page of the walk. null for a name that is the same in both pages or has no counterpart.
+ * Returns the number in a field name that differs in each session: `q7002:1_choice` of attempt 7002. Searches the latest earlier page with
+ * the field, and the same page of the walk. Returns null for a name that is the same in both pages or has no counterpart.
  */
 export function changingName(sessions: Sessions, step: string, field: string): ChangingName | null {
   if (!/\d/.test(field) || /^\d+$/.test(field)) return null;

@@ -27,7 +27,7 @@ export function listInnerValues({ location, raw, value }: Leaf): InnerValue[] {
   return [...bySource.values()].slice(0, MAX_INNER_VALUES);
 }
 
-/** Returns the identifying members of the JSON of an editor. */
+/** Returns the identifying members of a JSON text. */
 function listMembers(raw: string): InnerValue[] {
   if (parseJson(raw) === undefined) return [];
   return [...raw.matchAll(/"([\w$-]{1,60})"\s*:\s*(?:"([\w.+:=/-]{1,200})"|(\d{1,15})(?=\s*[,}]))/g)].flatMap(

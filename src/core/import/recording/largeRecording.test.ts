@@ -22,7 +22,7 @@ describe('a recording of many large pages:', () => {
     expect(plan.journey[9]?.path).toContain('v=4f3c2b1a99');
   });
 
-  it('captureInTurns yields before it reads each response, so that other work can run', () => {
+  it('captureInTurns yields before it reads each response, to let other work run', () => {
     expect([...captureInTurns(site.plan, evidence)].length).toBeGreaterThan(PAGES * 4);
   });
 

@@ -9,7 +9,7 @@ export interface Leaf {
   /** Position of the value, which is the same in a plan and in a recording: `form.csrf`, `path.2`, `json.$.user.id`. */
   readonly key: string;
   readonly location: 'path' | 'query' | 'form' | 'part' | 'json' | 'header' | 'body' | 'message';
-  /** Name of the field, header or member. For a part of a path, it is the part before it. */
+  /** Name of the field, header or member. For a part of a path, the part before that. */
   readonly name: string;
   /** The value as sent: with percent-encoding in an address. */
   readonly raw: string;
@@ -87,7 +87,7 @@ function addressLeaves(address: string): Leaf[] {
   ];
 }
 
-/** Splits an address into path segments and query fields. Parameters with the same name get a number in their key. */
+/** Splits an address into path segments and query fields. The key of a parameter ends with its number among the parameters of that name. */
 function addressParts(address: string): { segments: string[]; fields: { key: string; name: string; raw: string; before: string }[] } {
   const question = address.indexOf('?');
   const path = question < 0 ? address : address.slice(0, question);

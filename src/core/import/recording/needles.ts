@@ -62,7 +62,9 @@ export class Needles {
   }
 }
 
-/** Returns the last four letters as a number, one byte for each. Letters with the same low byte collide, so candidates are compared in full. */
+/**
+ * Returns the last four letters as a number, one byte for each. Letters with the same low byte collide, so candidates are compared in full.
+ */
 function appendToKey(before: number, letter: number): number {
   return (before << 8) | (letter & 0xff);
 }

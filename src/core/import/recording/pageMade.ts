@@ -84,12 +84,15 @@ function sentText({ url, headers, body }: Entry): string {
   return [decode(url), ...headerValues, ...fields].join('\n');
 }
 
-/** Replaces percent-encoded characters. Without this, the digits of `%22` beside a UUID would look like a part of it. */
+/** Replaces percent-encoded characters with spaces. Without this, the digits of `%22` beside a UUID would look like a part of it. */
 function decode(text: string): string {
   return text.replaceAll(/%[\da-f]{2}/gi, ' ');
 }
 
-/** Returns UUIDs in names of members and fields and in WebSocket messages. A plan sends these texts as recorded, so the UUIDs must not change. */
+/**
+ * Returns UUIDs in names of members and fields and in WebSocket messages. A plan sends these texts as recorded, so the UUIDs must not
+ * change.
+ */
 function listVerbatimTexts({ body, sentMessages }: Entry): string[] {
   const names = (body?.text ?? '').match(/"[^"]{36,200}"\s*:/g) ?? [];
   return [...names, ...(body?.params ?? []).map(([name]) => name), ...sentMessages.map(({ text }) => text)].flatMap((text) => [

@@ -43,7 +43,9 @@ interface NamedRequest {
   readonly isLogin: boolean;
 }
 
-/** Names steps by actions. The first request of an action gets the name of the action, and later requests also get the end of their path. */
+/**
+ * Names steps by actions. The first request of an action gets the name of the action, and later requests also get the end of their path.
+ */
 export class StepNames {
   private readonly actions: readonly (Action | null)[];
   /** Name of the first request of each action. */

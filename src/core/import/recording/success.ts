@@ -17,7 +17,8 @@ type Check = Step['checks'][number];
 
 /**
  * Adds checks to each step for what the recording and all walks have in common: redirect targets and page content. A refusal often has
- * status 200 or redirects to the form. `given`: the plan before the first walk. Its redirect targets remain for steps that no walk reached.
+ * status 200 or redirects to the form. `originalPlan`: the plan before the first walk. Its redirect targets remain for steps that no walk
+ * reached.
  */
 export function* addSuccessChecks(plan: Plan, originalPlan: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
   const walks: { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[] = [];
@@ -75,7 +76,10 @@ function pageCheck(pages: Pages): Check | null {
 const SUCCESS_CLASS_PATTERN = /^(?:success|succeeded|successful|confirmation|confirmed|notice|info|ok|done)$/i;
 const SUCCESS_CALL_PATTERN = /success|succeed|saved|stored|sent|created|updated|added|confirm|done/i;
 
-/** Checks for the script call that best indicates success, if the recording and all walks contain it, with its arguments if they are the same. */
+/**
+ * Checks for the script call that best indicates success, if the recording and all walks contain it, with its arguments if they are the
+ * same.
+ */
 function checkForScriptCall(pages: Pages): Check | null {
   const texts = pages.map((page) => page?.text ?? '');
   const [first = [], ...others] = texts.map((text) => serverCalls(text));

@@ -8,8 +8,8 @@ import { listOfferedFields } from '#core/work/pages/offeredForm.ts';
 import { findLoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import { listSetCookies, headerOf, type Exchange } from './walk.ts';
 
-/** A capture without its name: a way to find a value in a response. */
 type CaptureInput = z.input<typeof captureSchema>;
+/** A capture without its name: a way to find a value in a response. */
 export type Finder = CaptureInput extends infer One ? (One extends CaptureInput ? Omit<One, 'as'> : never) : never;
 
 /** Caches captured values by exchange and finder, because each walk is compared with all earlier ones. */

@@ -4,7 +4,7 @@ import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A request with its complete response, unmasked. It must not leave the memory. */
+/** A request with its complete response, unmasked. It must never be stored. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;

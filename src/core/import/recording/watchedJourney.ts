@@ -113,7 +113,7 @@ function fieldsOf({ pairs }: PageRequestOfAction, { seen, accounts, isFed }: Pag
   return Object.fromEntries(fill);
 }
 
-/** Returns the buttons, boxes and list options that a form sends. Those that a page numbers are found by their labels. */
+/** Returns the buttons, boxes and list options that a form sends. A control with a number in its name or value is found by its label. */
 function readChoices({ pairs }: PageRequestOfAction, seen: string): Record<string, string> {
   const controls = listControls(seen);
   return Object.fromEntries(

@@ -17,8 +17,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPE_PATTERN = /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([^]?))/g;
 
 /**
- * Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from` is the position after the opening quote, `next` that
- * after the closing one.
+ * Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from` is the position after the opening quote, and `next`
+ * the position after the closing quote.
  */
 export function readAnsiQuote(text: string, from: number): { readonly read: string; readonly next: number; readonly isClosed: boolean } {
   const quoted = /(?:[^'\\]+|\\[^]?)*/y;
@@ -35,7 +35,7 @@ export function readAnsiQuote(text: string, from: number): { readonly read: stri
   return { read, next: isClosed ? end + 1 : end, isClosed };
 }
 
-/** Maximum total length of expanded values. Values can contain each other, so that the length grows exponentially. */
+/** Maximum total length of expanded values. Values can contain each other, so the length can grow exponentially. */
 const MAX_EXPANDED_LETTERS = 100_000;
 const ASSIGNMENT_PATTERN = /^[A-Za-z_]\w*=/;
 
@@ -171,10 +171,10 @@ export interface Choices {
 /** Matches `{a,b}`, `{1..10}`, `{01..10..3}` and `{a..e}`, without nested quotes, variables or braces. */
 const BRACES_PATTERN =
   /\{(?:([^\s{}'"`$\\]{0,500},[^\s{}'"`$\\]{0,500})|(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?(\d{1,9}))?|([A-Za-z])\.\.([A-Za-z]))\}/y;
-/** Limit for the words of one expansion. Further checks report such a command as too large. */
+/** Maximum number of words of one expansion. Later checks report a command of this size as too large. */
 const MAX_WORDS = 1_000;
 
-/** Returns the alternatives of braces at a place of a text and their length; null if bash does not expand them. */
+/** Returns the alternatives of braces at a position of a text, and the length of the braces; null if bash does not expand them. */
 export function parseBraces(text: string, at: number): { readonly values: readonly string[]; readonly length: number } | null {
   BRACES_PATTERN.lastIndex = at;
   const [whole, list, from = '', to = '', by = '1', first, last = ''] = BRACES_PATTERN.exec(text) ?? [];

@@ -6,9 +6,9 @@ export interface Loop {
   readonly to: number;
   readonly bodyFrom: number;
   readonly bodyTo: number;
-  /** Whether its body is of a shell that sets variables by `name=value`. */
+  /** Whether the body is for a shell that sets variables by `name=value`. */
   readonly isPosix: boolean;
-  /** The option of PowerShell behind the body that limits how many rounds run at the same time. */
+  /** The option of PowerShell after the body that limits how many rounds run at the same time. */
   readonly limit?: string;
 }
 
@@ -34,7 +34,7 @@ const ZSH_LOOP_PATTERN = /(?<=^|[\n;])[ \t]*(?:%[ \t]+)?(repeat)[ \t]+(\d{1,9})[
 /** Maximum length of a text that is searched for loops, because scripts are short. */
 const MAX_SCRIPT_LENGTH = 100_000;
 
-/** Hides what stands between quotes and in comments, in the same length. */
+/** Replaces quoted text and comments with `_` and keeps the length of the text. */
 export function maskQuoted(text: string): string {
   return text.replaceAll(/'[^']*'|"(?:\\[^]|[^"\\])*"|(?<!\S)#[^\n]*/g, (quoted) => quoted.replaceAll(/[^\n]/g, '_'));
 }
@@ -48,7 +48,7 @@ export function findLoops(text: string): Loop[] {
     for (const match of masked.matchAll(pattern)) {
       if (found.length >= MAX_LOOPS || found.some(({ from, to }) => match.index >= from && match.index < to)) continue;
       const loop = read({ whole: match[0], parts: match.slice(1), from: match.index, bodyFrom: match.index + match[0].length });
-      // The head may hold quotes, so it is taken from the text itself.
+      // The head may contain quoted text, so it is read from the unmasked text.
       const at = loop === null ? 0 : masked.indexOf(loop.head, match.index);
       if (loop !== null) found.push({ ...loop, from: match.index, head: text.slice(at, at + loop.head.length).trim() });
     }

@@ -48,14 +48,14 @@ describe('loops of a shell', () => {
     [`seq 1 200 | xargs -I{} -P 20 ${CURL}`, connections(20, 200)],
     [`printf '%s\\n' {1..500} | xargs -n 1 -P 25 -I{} ${CURL}`, connections(25, 500)],
     [`parallel -j 50 -n0 ${CURL} ::: {1..300}`, connections(50, 300)],
-  ])('%s: the plan has their number, their pauses and what runs at the same time', (text, load) => {
+  ])('%s: set the number of requests, the pauses and the concurrency of the plan', (text, load) => {
     const { plan, written } = readImported(text);
     expect(written['load']).toEqual(load);
     // Each round starts curl anew.
     expect(plan.connections.reuse).toBe('never');
   });
 
-  it('send what each round sends: a list of words becomes steps, numbers at the same time a variable', () => {
+  it('become a step for each word of a list, or a variable for numbers that run at the same time', () => {
     const words = readImported('for p in "" about shop; do curl "http://a.example/$p"; done');
     expect(words.plan.journey.map(({ path }) => path)).toEqual(['/', '/about', '/shop']);
     const hosts = readImported('for h in web1 web2; do curl http://$h.example/; done').plan;
@@ -88,13 +88,13 @@ describe('loops of a shell', () => {
     ['seq 20 | xargs curl http://a.example/', 'xargs'],
     ['seq 100 | xargs -P 10 -I % curl http://a.example/%', 'xargs'],
     ['seq 100 | parallel curl http://a.example/', 'parallel'],
-  ])('%s: are refused by name where the plan would differ', (text, keyword) => {
+  ])('%s: are refused by their keyword if the plan would differ', (text, keyword) => {
     expect(findRefusal(text)).toEqual([`COMMAND_UNREADABLE ${keyword}`]);
     const result = importText(text);
     expect(result.kind === 'refused' && result.issues[0]?.hint).toMatch(/holdfast import urls|ab -n 100/);
   });
 
-  it('that wait for the server are no load', () => {
+  it('that only wait for the server do not change the load', () => {
     const { written } = readImported('until curl -sf http://a.example/health; do sleep 1; done\nab -n 1000 -c 10 http://a.example/');
     expect(written['load']).toEqual(connections(10, 1_000));
   });
@@ -104,7 +104,7 @@ describe('loops of a shell', () => {
     expect(notes.map(({ location, what }) => `${location}: ${what}`)).toContain('for: A loop repeats the command 3 times.');
   });
 
-  it('take no longer than the text is long', () => {
+  it('are read in bounded time from a long text', () => {
     for (const text of [';for '.repeat(20_000), 'for x in y;do '.repeat(7_000), `for${' '.repeat(99_000)}`, 'for ('.repeat(20_000)]) {
       const startedAt = performance.now();
       importText(`curl http://a.example/\n${text}`);

@@ -35,7 +35,7 @@ export const NO_LOOP: LoopReading = { kind: 'none' };
 
 /**
  * Reads the loop around the commands of a text. `countCommands` returns the number of known commands in a part of the text. A loop without
- * one, and a loop that only waits for the server before other commands, are left as they are.
+ * known commands, and a loop that only waits for the server before other commands, are left unchanged.
  */
 export function readLoop(text: string, countCommands: (part: string) => number): LoopReading {
   const loops = findLoops(text);

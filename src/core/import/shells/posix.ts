@@ -60,7 +60,7 @@ class Scanner {
   private position = 0;
   private command: OpenCommand;
   private word: string | null = null;
-  /** The last letter of the word, cached because reading the word for each letter would join its parts every time. */
+  /** The last letter of the word, cached because indexing a growing string is slow. */
   private lastAdded = '';
   /** Tool of the current command; null until its name is read. */
   private tool: ToolName | null = null;

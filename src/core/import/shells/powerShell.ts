@@ -15,12 +15,15 @@ export function holdsWebRequest(text: string): boolean {
   return /\b(invoke-webrequest|invoke-restmethod|iwr|irm)\b/i.test(text.slice(0, 20_000));
 }
 
-/** Returns whether a command for an ordinary program has the line breaks or quotes of PowerShell. */
+/** Returns whether a command for an ordinary program is continued over lines as in PowerShell. */
 export function looksLikePowerShell(text: string): boolean {
   return /`[\t ]*\r?\n/.test(text) && beginsCommand(text);
 }
 
-/** Splits a text into the words of its commands, as PowerShell does. Converts `Invoke-WebRequest`, as browsers copy it, to an equivalent curl command. */
+/**
+ * Splits a text into the words of its commands, as PowerShell does. Converts `Invoke-WebRequest`, as browsers copy it, to an equivalent
+ * curl command.
+ */
 export function powerShellCommands(text: string): ShellText {
   const unfilled: UnfilledPart = [];
   const session: string[] = [];
@@ -51,7 +54,10 @@ function splitStatements(tokens: readonly Token[]): Token[][] {
   return statements.filter((statement) => statement.length > 0);
 }
 
-/** Converts `$session.UserAgent = "…"` and `$session.Cookies.Add((New-Object System.Net.Cookie("name", "value", "/", "host")))` to options of curl. */
+/**
+ * Converts `$session.UserAgent = "…"` and `$session.Cookies.Add((New-Object System.Net.Cookie("name", "value", "/", "host")))` to options
+ * of curl.
+ */
 function findSessionWords(tokens: readonly Token[]): string[] {
   const [first] = tokens;
   const [name, value] = tokens.flatMap((token) => (token.kind === 'text' ? [token.text] : []));
@@ -130,7 +136,10 @@ function readValue(tokens: readonly Token[], from: number): { value: string; pai
   return { value: texts[0] ?? '', pairs, next: next + 1 };
 }
 
-/** Groups: the end of a statement, texts in double and in single quotes, a sign, and a word. In an unquoted address, = and ; have no special meaning. */
+/**
+ * Groups: the end of a statement, texts in double and in single quotes, a sign, and a word. In an unquoted address, = and ; have no special
+ * meaning.
+ */
 const TOKEN_PATTERN =
   /(\n|;(?=\s|$))|`[\t ]*\r?\n|`[^]?|\s+?|"((?:`[^]|""|[^"`])*)"?|'((?:''|[^'])*)'?|(@\{|[(){}=,])|(https?:[^\s"'`]+|[^\s"'`(){},=;]+|;)/gi;
 

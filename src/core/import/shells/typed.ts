@@ -7,7 +7,9 @@ import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 /** Matches the text up to the first line break outside quotes. In bash's `$'`, a backslash escapes a quote. */
 const QUOTED_LINES_PATTERN = /(?:\$'(?:\\[^]|[^'\\])*'|'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^\n]?|(?<!\S)#[^\n]*|#|[^'"\\#\n])*/y;
 
-/** Returns the number of further lines that belong to the quotes of the line at `from` of a POSIX command; null if a quote is never closed. */
+/**
+ * Returns the number of further lines that belong to the quotes of the line at `from` of a POSIX command; null if a quote is never closed.
+ */
 function linesInQuotes(text: string, from: number): number | null {
   QUOTED_LINES_PATTERN.lastIndex = from;
   const [read = ''] = QUOTED_LINES_PATTERN.exec(text) ?? [];
@@ -100,8 +102,8 @@ function stripBackticks(text: string): string {
 }
 
 /**
- * Matches prompts (`$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`).
- * Also matches bullets and numbers of lists, `!` of notebooks, comment signs, keys of YAML and JSON, and words of a Dockerfile and a Makefile.
+ * Matches prompts (`$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`). Also
+ * matches bullets and numbers of lists, `!` of notebooks, comment signs, keys of YAML and JSON, and words of a Dockerfile and a Makefile.
  */
 const PROMPT_PATTERNS: readonly RegExp[] = [
   /^\([\w.-]{1,40}\)\s+/,

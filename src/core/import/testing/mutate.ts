@@ -79,7 +79,7 @@ const PIECES = [
   '?',
 ];
 
-/** Draws a deterministic integer from 0 to below `below`. */
+/** Draws a deterministic integer from 0 to `below` - 1. */
 export type Draw = (below: number) => number;
 
 export function createDraw(seed: number): Draw {

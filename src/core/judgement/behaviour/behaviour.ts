@@ -107,8 +107,8 @@ export function findBursts(stages: readonly BurstStage[]): Bursts | null {
 }
 
 /**
- * Returns the stages and steps whose times form several groups. Only stages with a constant load count, because times change with the load. Resources of
- * pages are excluded, because one name covers many different ones.
+ * Returns the stages and steps whose times form several groups. Only stages with a constant load count, because times change with the load.
+ * Resources of pages are excluded, because one name covers many different ones.
  */
 function listGroups(plan: Plan, totals: Totals): Groups[] {
   const steady = listJudgedStages(plan).filter((index) => {
@@ -135,7 +135,9 @@ interface BehaviourInput {
   readonly spans: readonly (StageTime | null)[];
 }
 
-/** Analyses the server's behaviour from times: first responses, queues, bursts, recovery after high load, and capacity under rising rates. */
+/**
+ * Analyses the server's behaviour from times: first responses, queues, bursts, recovery after high load, and capacity under rising rates.
+ */
 export function describeBehaviour(input: BehaviourInput): Behaviour {
   const { plan, totals, points } = input;
   const steps = listRecordedRequests(plan);

@@ -26,7 +26,8 @@ function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
 
 /**
  * Classifies the load. A spike, including its rise and fall, is shorter than the calm before it, and rises for less than half of its
- * duration. A plateau stays at its height at least as long as it rises or falls. A rise climbs for longer than that.
+ * duration. A plateau stays at its height at least as long as it rises or falls. Any other load is a rise if it climbs at least as long as
+ * it falls, and otherwise a spike.
  */
 function shapeOfLoad(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
   const busy = findAbove(profile, MAX_CALM_SHARE * findHighest(profile));
@@ -88,7 +89,8 @@ const MIN_STEADY_SECONDS = 2;
 
 /**
  * Returns, for each high load, how long times and failures took afterwards to return to those of the calm time before the first high load.
- * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends after a number of requests.
+ * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends after a
+ * number of requests.
  */
 export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
   const highs = findHighTimes(profile);
@@ -121,8 +123,7 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
 }
 
 /**
- * Returns each bell with the duration until times and failures were back to those of the seconds before the first bell. `seconds`: all
- * windows of the run in order.
+ * Returns each bell with the duration until times and failures were as before the first bell. `seconds`: all windows of the run in order.
  */
 export function withRecoveries(bells: readonly BellResult[], seconds: readonly Second[]): BellResult[] {
   const first = Math.min(...bells.map(({ atSecond }) => atSecond));
@@ -176,7 +177,7 @@ function findUnknownReason(before: readonly Second[], times: readonly number[], 
   return watched.length < MIN_STEADY_SECONDS ? 'The time watched after it was too short.' : null;
 }
 
-/** Judges the seconds until the load is high again. */
+/** Returns the seconds after a high load in which a recovery can be seen: until the load rises again. */
 function judgeAfter(
   { to }: HighTime,
   next: HighTime | undefined,

@@ -44,7 +44,7 @@ function joinAlike<Item>(items: readonly Item[], sayOne: (item: Item) => string,
   return items.length > MAX_SEPARATE_STEPS ? [sayAll(formatCount(items.length))] : items.map(sayOne);
 }
 
-/** Maximum number of rows, so that a table does not fill pages. */
+/** Maximum number of rows in a table. */
 const MAX_ROWS = 20;
 
 /**

@@ -9,8 +9,8 @@ import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 import { formatVerdict } from '../verdict/labels.ts';
 
 /**
- * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand. Throughput
- * criteria are excluded, because they state a demand, not quality.
+ * Returns the headroom: successful responses per second of the best counted stage that failed no criterion, divided by the plan's demand.
+ * Throughput criteria are excluded, because they state a demand, not quality.
  */
 export function findHeadroom(
   { plan, stages }: Pick<MeasuredRun, 'plan' | 'stages'>,

@@ -145,7 +145,7 @@ export function findCycles({ stages, pages, criteria }: Pick<RunResult, 'stages'
 }
 
 /**
- * Returns the best cycle: that with the highest rate × Apdex among those with a good Apdex and no failed criterion. If no cycle has an
+ * Returns the best cycle: the one with the highest rate × Apdex among those with a good Apdex and no failed criterion. If no cycle has an
  * Apdex, the one with the highest rate. Returns null if no cycle qualifies.
  */
 export function bestCycle(cycles: readonly Cycle[]): Cycle | null {

@@ -2,7 +2,9 @@ import { studentQuantile } from '#core/statistics/bounds.ts';
 import { type ValueInterval, fitUsl, type MeasuredThroughput, type Usl, uslIntervals, type UslIntervals, uslRate } from './usl.ts';
 import type { LevelSet, LoadLevel } from './levels.ts';
 
-/** Throughput that grows in proportion up to a limit: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978). */
+/**
+ * Throughput that grows in proportion up to a limit: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978).
+ */
 interface HardLimit {
   /** Throughput added by each user or connection below the limit. */
   readonly slope: number;

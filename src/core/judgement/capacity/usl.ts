@@ -31,7 +31,7 @@ export function uslPeak({ sigma, kappa }: Usl): number | null {
 /** Terms of N / X = a + b(N − 1) + cN(N − 1). */
 const TERMS = [(_at: number) => 1, (at: number) => at - 1, (at: number) => at * (at - 1)] as const;
 const ALL_PARAMETERS = [0, 1, 2] as const;
-/** Term sets without σ, without κ, or without both. */
+/** Term sets without κ, without σ, and without both. */
 const TERM_SUBSETS = [[0, 1], [0, 2], [0]] as const;
 
 /**
@@ -171,7 +171,7 @@ export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): U
 
 type IntervalEnds = Omit<ValueInterval, 'value'>;
 
-/** Extends the interval so that it contains the value, which may be clamped to 0. */
+/** Extends the interval to contain the value, which may be clamped to 0. */
 function intervalAround(value: number, { low, high }: IntervalEnds): ValueInterval {
   return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
 }

@@ -69,8 +69,8 @@ function isOfSpread(id: string): boolean {
 const SEVERITY_ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
 
 /**
- * Removes findings that duplicate or contradict a more precise one, and sorts the rest by severity. A finding cannot replace itself, and a removed finding
- * replaces nothing.
+ * Removes findings that duplicate or contradict a more precise one, and sorts the rest by severity. A finding cannot replace itself, and a
+ * removed finding replaces nothing.
  */
 export function settle(found: readonly FindingDraft[]): Finding[] {
   const replaced = new Set<FindingDraft>();

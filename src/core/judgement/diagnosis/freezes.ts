@@ -140,7 +140,9 @@ function findHeldSeconds(monitor: MonitorResult): FrozenSeconds[] {
   return found;
 }
 
-/** Returns whether the number of connections is unchanged. A difference of one may be another program's. */
+/**
+ * Returns whether the oldest transaction and the number of idle transactions are the same. A difference of one may be another program's.
+ */
 function isStill(monitor: MonitorResult, first: number, row: number): boolean {
   const idle = getOwn(monitor.values, 'postgres.idleInTransaction');
   const isOlder = findBeginning(monitor, row) > findBeginning(monitor, first) + BEGINNING_TOLERANCE_SECONDS;
@@ -208,7 +210,7 @@ function affectsRequests(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSec
   );
 }
 
-/** Returns whether the load generator itself was suspended, so that it received no responses. */
+/** Returns whether the load generator itself was suspended and therefore received no responses. */
 export function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Pick<Freeze, 'fromSecond' | 'toSecond'>): boolean {
   return generators.some(({ readings }) => {
     const frozenReadings = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
@@ -231,7 +233,7 @@ export function overlap(one: Span, other: Span): boolean {
   return one.fromSecond < other.toSecond && other.fromSecond < one.toSecond;
 }
 
-/** Sentence about a freeze for which {@link isUsualWait} is true. */
+/** Formats the length of a freeze for which {@link isUsualWait} is true. */
 export function formatUsualWait(seconds: number): string {
   return `${formatSeconds(Math.round(seconds))} is about the wait that pools allow.`;
 }

@@ -168,7 +168,7 @@ export function listDifferentOnPurpose({ journey }: Pick<RunResult['plan'], 'jou
   return new Set(steps.flatMap(({ name }) => [name, redirectsName(name)]));
 }
 
-/** Returns text that states the second of the first occurrence and is appended to a sentence; empty if the second is unknown. */
+/** Returns “, first in second 5” to append to a sentence; empty if the second is unknown. */
 export function formatFirst(first: Pick<Point, 'second'> | undefined): string {
   return first === undefined ? '' : `, first in second ${formatNumber(first.second)}`;
 }
@@ -186,7 +186,7 @@ type ServerMessages = NonNullable<RunResult['serverMessages']>;
 /** Maximum number of kinds of failures that are quoted. */
 const MAX_QUOTED = 50;
 
-/** Returns, for each kind of failure of each request, the server's most frequent words among the stored failures. */
+/** Returns, for each kind of failure of each request, the server's most frequent message among the stored failures. */
 export function collectServerMessages(samples: readonly Sample[]): ServerMessages {
   const kinds = new Map<string, { readonly request: string; readonly failure: string; readonly counts: Map<string, number> }>();
   for (const { request, failure, says } of samples) {

@@ -127,7 +127,7 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
   );
 }
 
-/** Returns the criterion restricted to this scope, so that its text names what was judged. */
+/** Returns the criterion restricted to this scope, whose text then names what was judged. */
 function nameCriterion(criterion: Criterion, { plan }: JudgeInput, { stage, step }: Scope): Criterion {
   return {
     ...criterion,
@@ -159,7 +159,7 @@ function formatIncomplete({ head, balances, generators }: JudgeInput): string {
     : 'the run ended early';
 }
 
-/** Gives a reason if all visits were slowed down, so that none counts. */
+/** Gives a reason if no visit counts, because all were slowed down. */
 function addSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
   const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
   if (slowed === 0 || judged.counted !== 0) return judged;
@@ -198,8 +198,8 @@ function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['un
 }
 
 /**
- * Returns whether the planned load was offered, so that no scheduled start is missing. A closed model has no scheduled starts, so an
- * overloaded generator only offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
+ * Returns whether the planned load was offered: no scheduled start is missing. A closed model has no scheduled starts, so an overloaded
+ * generator only offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
  */
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];

@@ -81,7 +81,10 @@ export function itemNouns({ name, items, poll }: Pick<Step, 'name' | 'items' | '
   return { one: `${one} of “${name}”`, many: `${many} of “${name}”` };
 }
 
-/** Counts items in words: “0 of 24 solutions were evaluated”, “3 of 24 results of “evaluation” arrived”, “12 of 40 requests of “form” failed”. */
+/**
+ * Counts items in words: “0 of 24 solutions were evaluated”, “3 of 24 results of “evaluation” arrived”, “12 of 40 requests of “form”
+ * failed”.
+ */
 export function formatItems(step: Pick<Step, 'name' | 'items' | 'poll'>, due: number, failed: number): string {
   const { one, many } = itemNouns(step);
   const countedItems = (count: number): string => `${formatCount(count)} of ${formatCount(due)} ${due === 1 ? one : many}`;

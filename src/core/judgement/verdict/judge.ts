@@ -81,7 +81,7 @@ function worstOutcome(planned: number, criteria: readonly CriterionResult[]): Ve
   return judged === planned && criteria.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'inconclusive';
 }
 
-/** Judges that no more places were given than there are. It counts, because even one place too many is a violation. */
+/** Judges whether more places were given than there are. A count decides, because even one place too many is a violation. */
 function judgePlaces({ head, places }: JudgeInput): CriterionResult[] {
   if (places === undefined || isRunning(head.state) || places.given + places.refused === 0) return [];
   const oversold = countOversold(places);

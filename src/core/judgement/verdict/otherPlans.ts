@@ -136,7 +136,7 @@ export function setLimits(plan: Plan): Plan {
   };
 }
 
-/** Parses the changed plan again, because types cannot express that a changed stage still fits the plan's load model. */
+/** Changes each stage of a plan. Parses the plan again, because types cannot express that a changed stage still fits the load model. */
 function mapStages(plan: Plan, change: (stage: Stage, index: number) => Stage): Plan {
   return planSchema.parse({ ...plan, load: { ...plan.load, stages: plan.load.stages.map(change) } });
 }

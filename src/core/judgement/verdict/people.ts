@@ -115,8 +115,8 @@ function findNouns(people: { readonly one: string; readonly many: string } | und
 const MAX_NAMED = 3;
 
 /**
- * Returns sentences about people for the headline: “118 of 120 pupils handed in; 2 gave up at “start” (502).”, “600 of 600 acknowledged answers are
- * stored.”, “The last pupil was served by “start” after 7.9 s.” Empty for a plan without people and bells.
+ * Returns sentences about people for the headline: “118 of 120 pupils handed in; 2 gave up at “start” (502).”, “600 of 600 acknowledged
+ * answers are stored.”, “The last pupil was served by “start” after 7.9 s.” Empty for a plan without people and bells.
  */
 export function describePeople({ people, places, bells = [] }: Pick<JudgeInput, 'people' | 'places' | 'bells'>): string[] {
   if (people === undefined || people.total === 0) return [];
@@ -145,7 +145,7 @@ export function describePeople({ people, places, bells = [] }: Pick<JudgeInput, 
   ];
 }
 
-/** Milestones are written as what people did: “handed in”. The name of a step does not fit into a sentence. */
+/** Returns whether a milestone is written as what people did: “handed in”. The name of a step does not fit into a sentence. */
 function isVerb(name: string): boolean {
   return /^\p{Ll}+(ed|t|n|in|out|up)\b/u.test(name);
 }

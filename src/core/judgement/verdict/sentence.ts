@@ -147,7 +147,7 @@ function isAllStuck({ plan, evidence }: JudgeInput): boolean {
   return listRecordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
 }
 
-/** Returns whether the text about a step's items already reports a violation. Default criteria always count items. */
+/** Returns whether a criterion counts the items of its step, whose text then reports the violation. Default criteria always count items. */
 function isOfItems({ criterion, step, isDefault }: CriterionResult, { journey }: Plan): boolean {
   const found = journey.find(({ name }) => name === step);
   return isDefault === true || (criterion.kind === 'errors' && criterion.of === undefined && (found?.poll ?? found?.items) !== undefined);

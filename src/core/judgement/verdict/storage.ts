@@ -92,7 +92,9 @@ function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, h
   });
 }
 
-/** Returns how many items of a step were read back for each person, who may read several at once; null if they were not counted so. */
+/**
+ * Returns how many items of a step were read back for each person, who may read several at once; null if they were counted in another way.
+ */
 function countReadBackByPeople(step: string, people: JudgeInput['people']): { readonly stored: number; readonly missing: number } | null {
   const items = people?.items;
   if (items == null || items.by !== 'readBack' || items.stored === null || items.steps.length !== 1 || items.steps[0] !== step) return null;
@@ -127,7 +129,10 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
   });
 }
 
-/** Example: “17 of 24 acknowledged solutions were not found afterwards”, “1 of 24 acknowledged solutions is not stored, and 1 is stored more than once”. */
+/**
+ * Example: “17 of 24 acknowledged solutions were not found afterwards”, “1 of 24 acknowledged solutions is not stored, and 1 is stored more
+ * than once”.
+ */
 export function formatMissing(
   step: Step,
   { acknowledged, missing, repeated = 0, by }: Pick<StoredStep, 'acknowledged' | 'missing' | 'repeated' | 'by'>,
@@ -151,7 +156,7 @@ export function formatStorage(storage: Storage | undefined): string {
   return `; storage of ${joinNames(named)} not verified`;
 }
 
-/** Reason about storage; null if nothing was stored or something is missing. */
+/** Returns the reason about storage; null if nothing was stored or something is missing. */
 export function storageReason(storage: Storage | undefined): { readonly code: string; readonly text: string } | null {
   const stepsNamed = (state: StoredStep['state']): string =>
     (storage?.steps ?? []).flatMap((one) => (one.state === state ? [`“${one.step}”`] : [])).join(', ');

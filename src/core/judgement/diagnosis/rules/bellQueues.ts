@@ -12,7 +12,10 @@ const MIN_REFUSED_SHARE = 0.05;
 const MIN_REFUSED = 3;
 /** Maximum time in ms of a refusal that takes no work. */
 const MAX_REFUSAL_MS = 100;
-/** Maximum ratio of the p95 to the shortest time of successful responses without a queue. A queue for as many as there are workers doubles it. */
+/**
+ * Maximum ratio of the p95 to the shortest time of successful responses without a queue. One queued request for each worker doubles the
+ * time.
+ */
 const MAX_UNQUEUED_RATIO = 1.8;
 const MIN_UNQUEUED_MS = 50;
 /** Ratio of the median of successful responses to that of refusals above which the refusals clearly took no work. */
@@ -93,8 +96,8 @@ function isLimitOfNginx({ server, serverMessages = [] }: MeasuredRun, step: stri
 const ONE_ADDRESS = 'The load comes from one address. If all your people come from one address, too, the limit will refuse them as well.';
 
 /**
- * Finds the most frequent status of refusals; null if it is rare or slow. An overloaded load generator reads quick responses late, so its
- * quickest one counts.
+ * Finds the most frequent status of refusals; null if it is rare or slow. An overloaded load generator reads quick responses late, so the
+ * quickest response counts there.
  */
 function findRefusal(
   { status, latencyByStatusClass }: StepFacts,
@@ -122,7 +125,7 @@ const MAX_REFUSED_SHARE = 0.05;
 
 /**
  * Finds a queue at a bell, and how many requests the server works on at a time: served users a second × time of a response without a queue
- * (Little's law). One at a time is a lock, several are a pool. Redirects that are not slow show that it is not the workers.
+ * (Little's law). One at a time is a lock, several are a pool. If redirects are quick, the limit is not the number of workers.
  */
 export const bellPool = rule('bellPool', (facts) =>
   (facts.bells ?? []).flatMap((bell): Draft[] => {

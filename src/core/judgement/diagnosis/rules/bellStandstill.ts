@@ -12,9 +12,9 @@ const MAX_TOGETHER_SHARE = 0.25;
 const MAX_REFUSED_SHARE = 0.05;
 
 /**
- * Finds a bell after which nobody was served at first, and then nearly all at once. Users who wait for a queue are served one after the
- * other. The work of all of them is at most their number times the time of the slowest other step. If the silence is longer, they waited for
- * a lock or for something that stood still. Otherwise the server may have worked on all of them at once.
+ * Finds a bell after which nobody was served at first, and then nearly all at once. Users in a queue are served one after the other. The
+ * work of all of them is at most their number times the time of the slowest other step. If the silence is longer, they waited for a lock or
+ * for something that stood still. Otherwise the server may have worked on all of them at once.
  */
 export const bellStandstill = rule('bellStandstill', (facts) =>
   (facts.bells ?? []).flatMap((bell): Draft[] => {

@@ -76,7 +76,7 @@ const MIN_RESPONSES_PER_CONNECTION = 2;
 /** Maximum share of responses on reused connections at which every response counts as ending its connection. */
 const MAX_REUSED_SHARE = 0.01;
 
-/** Finds a server that closes the connection after (almost) every response, so that each request needs a new connection. */
+/** Finds a server that closes the connection after (almost) every response, which makes each request open a new connection. */
 export const connectionPerRequest = rule(
   'connectionPerRequest',
   ({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) => {
@@ -152,7 +152,7 @@ const MIN_PER_RESPONSE_MINUTE = 0.1;
 const MIN_MANY_PORTS_SHARE = 0.5;
 
 /**
- * Tolerance of the ratio of sockets to responses. Sockets do not show which program they belong to, but the number of those of the target
+ * Tolerance of the ratio of sockets to responses. Sockets do not show which program they belong to, but the number of the target's sockets
  * follows its responses.
  */
 const RATIO_TOLERANCE = 0.12;
@@ -331,7 +331,7 @@ function isMany(waiting: WaitingPorts | undefined): boolean {
  */
 const MIN_USED_SHARE = 0.8;
 /**
- * Minimum share of the maximum at which the number of waiting ports counts as no longer growing. It stops because no connection can be
+ * Minimum share of the maximum at which the number of waiting ports counts as no longer growing. Growth stops because no connection can be
  * opened.
  */
 const MIN_PEAK_SHARE = 0.9;

@@ -6,7 +6,7 @@ import { facts, healthyStep } from '../testing/facts.ts';
 import { findingsBy } from '../testing/found.ts';
 import { findDatabaseFault } from './databaseFault.ts';
 
-/** What servers showed instead of a page: TCExam 17.2 and others, by their fault. */
+/** Messages that servers (TCExam 17.2 and others) returned instead of a page, and the fault of each. */
 const WORDS: readonly (readonly [words: string, fault: string | undefined])[] = [
   ['ERROR: [2] mysqli_connect(): (08004/1040): Too many connections | LINE: 53 | FILE: /srv/tce_db_dal_mysqli.php', 'connections'],
   ['FATAL: sorry, too many clients already', 'connections'],

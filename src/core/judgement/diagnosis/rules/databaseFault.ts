@@ -68,7 +68,7 @@ export function findDatabaseFault(words: string): Fault | undefined {
   return FAULTS.find(({ pattern }) => pattern.test(words));
 }
 
-/** Finds failures whose responses report a fault of the database: it is neither the accounts nor the content of pages. */
+/** Finds failures whose responses report a fault of the database. Neither accounts nor the content of pages are the cause. */
 export const databaseFault = rule('databaseFault', (facts) => {
   const byFault = new Map<Fault, Message[]>();
   for (const message of facts.serverMessages ?? []) {

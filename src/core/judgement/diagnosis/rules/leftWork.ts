@@ -7,7 +7,7 @@ import { figure, rule } from '../rule.ts';
  * Finds items that a server stored in addition to those that it acknowledged. A time-out may lose a response while the work is still done.
  */
 export const storedUnknown = rule('storedUnknown', (facts) => {
-  // A count that was read before and after the load is more precise than a watched one, so only one of them is used for each step.
+  // A count that was read before and after the load is more precise than a watched one, so it replaces the watched one of the same step.
   const reported = new Map(
     [...listWatchedCounts(facts.plan, facts.generators), ...listStoredReadings(facts.plan, facts.events)].map((reading) => [
       reading.step,

@@ -326,7 +326,7 @@ export const slowerAndSlower = rule('slowerAndSlower', (facts) =>
   }),
 );
 
-/** Returns the seconds of the start-up of users, during which the load grows. */
+/** Returns the counted start-up of users in seconds, during which the load grows. */
 function startUpSecondsCounted({ plan }: MeasuredRun, name: string): number {
   const stage = plan.load.stages.find((one) => one.name === name);
   return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;

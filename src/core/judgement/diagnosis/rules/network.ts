@@ -85,7 +85,7 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
   };
 }
 
-/** Returns megabits per second: those of the generator if there are several, or else those of the stage with the most bytes. */
+/** Returns the megabits per second of the generator if there are several generators, and otherwise of the stage with the most bytes. */
 function findMegabits({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
   const all =
     figures === null ? stages.filter(({ counted }) => counted).map(({ rates }) => rates.bytesPerSecond) : [figures.rates.bytesPerSecond];
@@ -123,7 +123,7 @@ interface FlatStages {
   readonly high: StageOfRun;
 }
 
-/** Finds two stages between which the level grew but the bytes per second did not, so that waits grew. */
+/** Finds two stages between which the level and the waits grew but the bytes per second did not. */
 function findFlatStages({ stages }: MeasuredRun): FlatStages | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
@@ -303,7 +303,8 @@ const MAX_STEPS = 3;
 /** Maximum additional delay by the server and the timer, in ms. */
 const LATE_TOLERANCE_MS = 6;
 /**
- * Maximum time in ms by which a response may be early. Histogram buckets have a width, and the timer may start before the last byte of the first part arrives.
+ * Maximum time in ms by which a response may be early. Histogram buckets have a width, and the timer may start before the last byte of the
+ * first part arrives.
  */
 const EARLY_TOLERANCE_MS = 2;
 /** Minimum share of responses that waited. */

@@ -51,7 +51,7 @@ describe('bellCapacity', () => {
     expect(findingsBy('bellCapacity', makeFacts([makeBell(12, { isCalledOff: true })]))).toEqual([]);
   });
 
-  it('finds nothing if all were served in time but accounts that the server refused', () => {
+  it('finds nothing if only users with refused accounts were not served in time', () => {
     const data = { step: 'start', count: 4, of: 120, names: ['ann'] };
     const event = { second: 60, kind: ACCOUNTS_REFUSED_EVENT, text: '4 of 120 accounts were refused at “start”: ann.', data };
     const bell = makeBell(200, { served: 116, failed: 4 });
@@ -82,7 +82,7 @@ describe('bellRefusals', () => {
     expect(found?.sentence).toContain('The queue of workers was full after the bell “ten”');
   });
 
-  it('finds it by 502 that are hardly quicker than the successes on a busy machine, less certainly, and after a redirect', () => {
+  it('finds it by 502 hardly quicker than successes on a busy machine: with less confidence, except after a redirect', () => {
     const busy = { ...FAST, min: 26, p50: 291, max: 400 };
     const made = (good: string, p50: number) =>
       makeFacts([makeBell(12)], {
@@ -98,7 +98,7 @@ describe('bellRefusals', () => {
     expect(findingsBy('bellRefusals', overloaded(made('2xx', 200)))).toEqual([]);
   });
 
-  it('finds a limit of nginx by its 503, although those let through waited, and none in an application’s own 503', () => {
+  it('finds a limit of nginx by its own 503 page although accepted users waited, but not by a 503 of the application', () => {
     const server = { ...facts().server, software: 'nginx/1.22.1' };
     const says = (words: string) => ({
       ...refusing('503', QUEUED),

@@ -16,7 +16,8 @@ export const MAX_RATE_CHANGE = 0.3;
 /**
  * Estimates how many users would have been served in time at a bell. A queue that is never empty is served at a constant rate, whatever its
  * length. As many users as now would therefore be served within the time if there were fewer. Refused users are not in the queue, so with
- * refusals the estimate is at most the number of the others, and only possible. Accounts that the server refused would be refused beside fewer users, too.
+ * refusals the estimate is at most the number of the others, and its confidence is “possible”. Accounts that the server refused would also
+ * be refused among fewer users.
  */
 export const bellCapacity = rule('bellCapacity', ({ plan, events, bells = [] }) =>
   bells.flatMap((bell): Draft[] => {
@@ -85,8 +86,8 @@ const MIN_COLD_MS = 200;
 const MIN_COLD_SHAPE = 0.7;
 
 /**
- * Finds a bell that was served much more slowly than a later bell of the same request with as many users, because the server was cold. Most users must have been
- * served late and together. In a queue, the first request of a user may just take more work than the second.
+ * Finds a bell that was served much more slowly than a later bell of the same request with as many users, because the server was cold. Most
+ * users must have been served late and together. In a queue, the first request of a user may just take more work than the second.
  */
 export const bellColdStart = rule('bellColdStart', ({ plan, bells = [] }) => {
   const findRequest = (name: string): string => {

@@ -4,11 +4,13 @@ import { figure, type MeasuredRun, rangeOfSpans, rule } from '../rule.ts';
 
 /** Minimum length in seconds. The response times show a shorter pause. */
 const MIN_SECONDS = 2;
-/** Minimum number of responses that are missing compared to the rate before. By chance, that many are missing in fewer than 1 % of cases. */
+/**
+ * Minimum number of responses that are missing compared to the rate before. By chance, that many are missing in fewer than 1 % of cases.
+ */
 const MIN_MISSED = 5;
 /** Minimum number of requests that wait at the end. */
 const MIN_WAITING = 5;
-/** Minimum share of them that end together in the next second. A queue ends one after the other. */
+/** Minimum share of the waiting requests that end together in the next second. Queued requests end one after the other. */
 const MIN_TOGETHER_SHARE = 0.8;
 
 interface Pause {
@@ -18,7 +20,9 @@ interface Pause {
   readonly together: number;
 }
 
-/** Finds short times without any response, after which all waiting requests end together: something behind the server was stopped or locked. */
+/**
+ * Finds short times without any response, after which all waiting requests end together: something behind the server was stopped or locked.
+ */
 export const pauses = rule('pauses', (facts) => {
   const found = findPauses(facts);
   const [longest] = found.toSorted((one, other) => other.toSecond - other.fromSecond - (one.toSecond - one.fromSecond));

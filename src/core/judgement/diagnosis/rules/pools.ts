@@ -223,11 +223,11 @@ const MIN_USED = 3;
 const MIN_SECONDS = 4;
 const MIN_IN_FLIGHT_RATIO = 1.2;
 /**
- * Minimum share of the seconds with more requests in which all connections were in use. It is below 1, because the first and last seconds
- * of a load have fewer requests.
+ * Minimum share of the seconds with more requests than connections in which all connections were in use. It is below 1, because the first
+ * and last seconds of a load have fewer requests.
  */
 const MIN_EXHAUSTED_SHARE = 0.7;
-/** Minimum ratio of the times to those with fewer requests in flight that makes the finding a warning. */
+/** Minimum ratio of the times to the times with fewer requests in flight that makes the finding a warning. */
 const MIN_SLOWDOWN_RATIO = 1.5;
 /** Number of connections of the monitor itself, which is busy while it queries. */
 const MONITOR_CONNECTIONS = 1;

@@ -137,7 +137,7 @@ function describeClosing(
   };
 }
 
-/** Matches words of a program or database that failed, which are about no account. */
+/** Matches error messages of a program or a database, which do not concern an account. */
 const SERVER_FAULT_PATTERN = /sql|database|exception|\bfatal\b|\bPDO\b/i;
 
 /** Returns whether users at this step had been let in before: it comes after the first bell of the plan. */
@@ -182,7 +182,10 @@ interface SameShare {
   readonly highest: RefusedLevel;
 }
 
-/** Returns the share of refused requests if it is the same from the lowest to the highest level; null if it differs, or if too few requests were sent. */
+/**
+ * Returns the share of refused requests if it is the same from the lowest to the highest level; null if it differs, or if too few requests
+ * were sent.
+ */
 export function findConstantShare(loads: readonly RefusedLevel[]): SameShare | null {
   const byLevel = new Map<number, RefusedLevel>();
   for (const { level, refused, complete } of loads) {
@@ -202,7 +205,9 @@ export function formatRefused(name: string, { share, lowest, highest }: SameShar
   return `${formatPercent(share)} of requests of “${name}” are refused at any load: ${formatPercent(shareOf(lowest))} at ${levelWords(lowest.level)}, ${formatPercent(shareOf(highest))} at ${levelWords(highest.level)}. Load is not the cause.`;
 }
 
-/** Counts the requests of a step that were refused by content or status. Statuses from 500 on may be due to overload and are no refusals. */
+/**
+ * Counts the requests of a step that were refused by content or status. Statuses from 500 on may be due to overload and are no refusals.
+ */
 export function countRefused({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): RefusedLevel {
   const overloaded = sumOf(Object.entries(status), ([code, count]) => (Number(code) >= 500 ? count : 0));
   return {

@@ -54,7 +54,7 @@ it('failuresBeforeServers: reports failures that no server sent', () => {
   expect(findingsBy('failuresBeforeServers', { ...given, plan, noServer })).toEqual([]);
 });
 
-it('unevenAddresses: reports the one of several addresses to which most connections were opened', () => {
+it('unevenAddresses: reports the address that got most of the requests', () => {
   const at = (addresses: Record<string, number>) => {
     const given = facts();
     return findingsBy('unevenAddresses', { ...given, server: { ...given.server, host: 'site.test', addresses } });

@@ -100,7 +100,7 @@ export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status
   return explained === ofRun['404'] ? found.map((one) => ({ ...one, insteadOf: ['unexpectedStatus.404'] })) : found;
 });
 
-/** Finds a step whose responses are mostly redirects, often to the login form, so that the page itself was not measured. */
+/** Finds a step whose responses are mostly redirects, often to the login form. The page itself was not measured. */
 export const redirectMeasured = rule('redirectMeasured', ({ steps, plan }) =>
   steps.flatMap((step, index) => {
     const complete = countResponses(step.requests);

@@ -145,7 +145,9 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
   });
 });
 
-/** Minimum duration of requests that hung. A dead server refuses at once, so a server that lets requests hang may be running but waiting. */
+/**
+ * Minimum duration of requests that hung. A dead server refuses at once, so a server that lets requests hang may be running but waiting.
+ */
 const MIN_HANG_MS = 10_000;
 
 function formatWaited({ silent }: ServerResult): string {
@@ -161,7 +163,7 @@ function formatUnasked({ silent }: ServerResult, noServer: NoServerResponses | n
   ];
 }
 
-/** Finds one of several servers that fails while the others do not. */
+/** Finds servers that fail far more often than the others. */
 export const failingServer = rule('failingServer', ({ servers }) => {
   if (servers.length < 2) return [];
   return servers.flatMap((server) => {
@@ -196,7 +198,9 @@ function formatSilence({ fromSecond, toSecond, lost, failed, longestMs }: Silenc
   return `No response from second ${formatNumber(fromSecond)} to ${formatNumber(toSecond)}: ${formatCount(lost)} requests to it got none, ${formatCount(failed)} failed in total${took}.`;
 }
 
-/** Counts responses of servers behind this target that report their names. Then the target itself has only the requests without a response. */
+/**
+ * Counts responses of servers behind this target that report their names. Then the target itself has only the requests without a response.
+ */
 function countRespondedBehind({ name }: ServerResult, servers: readonly ServerResult[]): number {
   return servers.reduce((sum, other) => sum + (targetOfServer(other.name) === name ? other.responded : 0), 0);
 }

@@ -21,9 +21,9 @@ interface Times {
 }
 
 /**
- * Finds steps that sometimes wait for a request that the same user sends beside the journey, such as an autosave: their longest times exceed
- * the median by at most the time of that request, although both the request and other steps are never slow. Servers that lock sessions
- * cause it. The server is not slower for it.
+ * Finds steps that sometimes wait for a request that the same user sends beside the journey, such as an autosave: their longest times
+ * exceed the median by at most the time of that request, although both the request and other steps are never slow. Servers that lock
+ * sessions cause such waits, but are not slower themselves.
  */
 export const sessionLock = rule('sessionLock', (facts) => {
   const { journey } = facts.plan;

@@ -16,7 +16,7 @@ const MIN_P95_RESPONSES = 59;
 /** Maximum number of steps that are listed by name. Pages have a step for each kind of their files. */
 const MAX_NAMED_STEPS = 5;
 
-/** Finds percentiles that are based on too few responses, so that another run would not repeat them. */
+/** Finds percentiles that are based on too few responses. Another run would not repeat them. */
 export const tooFewSamples = rule('tooFewSamples', ({ steps, run }) => {
   if (run.state !== 'finished') return [];
   // If nothing succeeded, other findings report it.
@@ -64,7 +64,10 @@ export const notSteady = rule('notSteady', ({ stages }) => {
   };
 });
 
-/** Maximum ratio of the time by the law to the measured time. It is above 1, because the ends of a window cut users' rounds in two. */
+/**
+ * Minimum ratio of the time by the law to the measured time that is a contradiction. It is above 1, because the ends of a window cut users'
+ * rounds in two.
+ */
 const MIN_CONTRADICTION_RATIO = 1.5;
 const MIN_DIFFERENCE_SECONDS = 0.1;
 /** Number of rounds of response and pause in a window from which the window's ends no longer matter. */
@@ -165,7 +168,7 @@ const MIN_EXCESS_SHARE = 0.03;
  * and 1 of 11,000 of 60 seconds.
  */
 const MIN_T = 4;
-/** Maximum share of overloaded seconds. A busy generator notices responses late, so that it has a queue of its own. */
+/** Maximum share of overloaded seconds. A busy generator notices responses late and therefore has a queue of its own. */
 const MAX_OVERLOADED_QUEUE_SHARE = 0.3;
 
 /**

@@ -69,7 +69,7 @@ export const slowTail = rule('slowTail', ({ latency }) => {
 /** Minimum number of pages for an Apdex rating. */
 const MIN_PAGES = 20;
 
-/** Finds requests with a better Apdex rating than that of the pages that they belong to. */
+/** Finds requests with a better Apdex rating than the pages that they belong to. */
 export const pageApdex = rule('pageApdex', ({ pages }) => {
   if (pages === null) return [];
   const { pageApdex: ofPages, requestApdex: ofRequests, thresholdMs } = pages.all;

@@ -11,9 +11,8 @@ export interface Span {
 export const isIn = (second: number, spans: readonly Span[]): boolean => spans.some(({ from, to }) => second >= from && second < to);
 
 /**
- * Returns seconds in which 40 requests are in flight without a response in the given spans. At the end of a span they complete, some of
- * them
- * as failures.
+ * Returns seconds in which 40 requests are in flight without a response in the given spans. At the end of a span, they complete, some of
+ * them as failures.
  */
 export function frozenIn(spans: readonly Span[], seconds = 120): Point[] {
   return Array.from({ length: seconds }, (_unused, second) => {

@@ -41,8 +41,8 @@ export interface OtherLimits {
 }
 
 /**
- * Tests whether at most `allowance` of all requests are over a limit, as docs/method.md defines: exact binomial bounds of the share with counts deflated by
- * the design effect. Doubtful requests of an overloaded generator are judged both ways.
+ * Tests whether at most `allowance` of all requests are over a limit, as docs/method.md defines: exact binomial bounds of the share with
+ * counts deflated by the design effect. Doubtful requests of an overloaded generator are judged both ways.
  */
 export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, others: OtherLimits): ShareTest {
   const counted = Math.round(sumOf(blocks, (block) => block.counted));
@@ -175,7 +175,7 @@ function countWithoutResponse(cell: CellEvidence, input: JudgeInput): number {
 const NO_SLOWER_RESPONSES: SlowResponses = { byService: 0, byLateness: 0 };
 
 /**
- * Spreads the requests without a response over the blocks in proportion to their counts. They belong to no second, and spread they form no
+ * Spreads the requests without a response over the blocks in proportion to their counts. They belong to no second. Spread out, they form no
  * clump.
  */
 function addWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {

@@ -123,7 +123,7 @@ function queueing(busy: number): ServerKind['run'] {
   };
 }
 
-/** Returns a run with ten connections that send the next request after each response, so that few requests are sent in a pause. */
+/** Returns a run with ten connections that send the next request after each response. They send few requests in a pause. */
 export function closedLoad(readPauses: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const pauses = readPauses(random, seconds);
