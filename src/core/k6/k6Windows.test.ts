@@ -68,7 +68,7 @@ describe('K6Windows', () => {
     expect(windows.map(({ loaded }) => loaded?.[0]?.responded)).toEqual([1, 1, 1]);
   });
 
-  it('balances, and treats what k6 started as planned', () => {
+  it('balances, and counts all journeys that k6 started as planned', () => {
     const plan = buildPlan();
     const lines = [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000].flatMap((atMs) => visit(atMs));
     for (const count of [6, 7]) {
@@ -191,7 +191,7 @@ describe('K6Windows', () => {
       { stage: 0, started: 0, journeysStarted: 0 },
       { stage: 1, started: 1, journeysStarted: 1 },
     ]);
-    // Responses during the peak count in its rate, whichever stage sent their requests.
+    // Responses during the peak count in its rate, even if another stage sent their requests.
     expect(windows.flatMap(({ loaded }) => loaded ?? [])).toMatchObject([{ stage: 1, responded: 2 }]);
   });
 

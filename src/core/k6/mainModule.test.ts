@@ -22,7 +22,7 @@ describe('mainModule', () => {
     expect(lines.indexOf('Object.assign(__ENV, environment);'), 'before the script is read').toBeLessThan(
       lines.findIndex((line) => line.includes('require(')),
     );
-    expect(lines, 'k6 makes __ENV anew for journeys').toContain('    Object.assign(__ENV, environment);');
+    expect(lines, 'k6 creates a new __ENV for each virtual user').toContain('    Object.assign(__ENV, environment);');
   });
 });
 

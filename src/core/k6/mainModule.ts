@@ -16,20 +16,20 @@ export function mainModule(script: string, path: string, environment: Readonly<R
   return `import exec from 'k6/execution';
 import { Counter, Gauge } from 'k6/metrics';
 
-// k6 makes __ENV anew for whoever makes journeys.
+// k6 creates a new __ENV for each virtual user.
 const environment = ${JSON.stringify(environment)};
 Object.assign(__ENV, environment);
-// An import would come before it.
+// An import would run before the assignment to __ENV.
 const script = require('${path}');
 
 const loadBegan = new Gauge('${LOAD_BEGAN_METRIC}');
 const journeyBegan = new Counter('${JOURNEY_BEGAN_METRIC}');
 const journeyBroken = new Counter('${JOURNEY_BROKEN_METRIC}');
 
-// As the script says them: k6 puts other options in their place before the first journey.
+// Start times as in the script, because k6 replaces the options before the first journey.
 const starts = new Map(Object.entries(script.options.scenarios ?? {}).map(([name, { startTime }]) => [name, startTime ?? '0s']));
 
-/** When the load began, in milliseconds since 1970: its scenarios begin some time after it. */
+/** Returns the Unix time in ms at which the load began: the start of a scenario minus its startTime. */
 function beginOfLoad({ name, startTime }) {
   const [, number, unit] = /^(\\d+)(ms|s)$/.exec(starts.get(name) ?? '0s') ?? [null, '0', 's'];
   return startTime - Number(number) * (unit === 's' ? 1000 : 1);

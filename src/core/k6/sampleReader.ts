@@ -6,8 +6,8 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { type K6Labels, type K6Listener, type K6Request, LOAD_BEGAN_METRIC, STAGE_TAG, STEP_TAG } from './samples.ts';
 
 /**
- * Parses the times of k6 samples (RFC 3339 with up to nine fractional digits, in the local time zone) to Unix microseconds. Caches the last whole second,
- * because samples are in order of time.
+ * Parses the times of k6 samples (RFC 3339 with up to nine fractional digits, in the local time zone) to Unix microseconds. Caches the last
+ * whole second, because samples are in order of time.
  */
 export class SampleTime {
   private seconds = '';
@@ -43,7 +43,7 @@ const lineSchema = z.union([
 type Point = Extract<z.infer<typeof lineSchema>, { type: 'Point' }>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Metric of the first of eight samples that belong to one request and have equal tags. */
+/** Metric of the first of nine samples that belong to one request and have equal tags. */
 const GROUP_FIRST_METRIC = 'http_reqs';
 const GROUP_LAST_METRIC = 'http_req_receiving';
 
@@ -70,12 +70,12 @@ const PASSED_MARK = '"value":1,';
 const TIME_MARK = '"data":{"time":"';
 const VALUE_MARK = '"value":';
 
-/** Maximum length of a line. No line of k6 is as long. */
+/** Maximum length of a line, which no line of k6 reaches. */
 const MAX_LINE_LENGTH = 1_000_000;
 
 /**
- * Parses the output of `k6 run --out json` in pieces of any length. k6 writes eight lines per request at once with equal tags. Only the
- * first is fully parsed; the others are searched for their number. This makes thousands of requests per second possible. Throws
+ * Parses the output of `k6 run --out json` in pieces of any length. k6 writes nine lines per request at once with equal tags. Only the
+ * first is fully parsed; the others are searched for their number or skipped. This makes thousands of requests per second possible. Throws
  * `K6_OUTPUT_UNKNOWN` for other lines.
  */
 export class K6SampleReader {

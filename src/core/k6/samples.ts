@@ -41,7 +41,7 @@ export interface K6Listener {
 /** Metrics that the module around the script (`mainModule.ts`) reports, because k6 itself does not. */
 export const LOAD_BEGAN_METRIC = 'holdfast_load_began';
 export const JOURNEY_BEGAN_METRIC = 'holdfast_journey_began';
-/** A journey whose script threw because a value was missing. */
+/** Counts journeys whose script threw an error, for example because a value was missing. */
 export const JOURNEY_BROKEN_METRIC = 'holdfast_journey_broken';
 
 export const STEP_TAG = 'holdfast_step';

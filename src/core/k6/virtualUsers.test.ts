@@ -53,11 +53,11 @@ function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
 
 describe('clock changes during a k6 run:', () => {
   it.each([
-    ['a day forth', { 4: DAY_S }],
+    ['a day forward', { 4: DAY_S }],
     ['a day back', { 4: -DAY_S }],
-    ['a minute forth and back', { 3: 60, 6: -60 }],
+    ['a minute forward and back', { 3: 60, 6: -60 }],
     ['two days back in two steps', { 2: -DAY_S, 7: -DAY_S }],
-  ])('%s makes no other windows and loses no count', (_, jumps) => {
+  ])('%s changes no window and loses no count', (_, jumps) => {
     const undisturbed = windowsWith({});
     const windows = windowsWith(jumps);
     expect(windows.map(({ second }) => second)).toEqual(undisturbed.map(({ second }) => second));

@@ -37,7 +37,7 @@ export const CELL_COUNTERS = [
    * reused connection.
    */
   'requestsResent',
-  /** Number of complete responses that could not be checked because no memory was left for their bodies. */
+  /** Number of complete responses that could not be checked because their bodies were too large to keep, alone or in total. */
   'responsesUnchecked',
   /** Number of users who waited at the gate of a step when its bell rang, and number of users who reached the gate later. */
   'waitedAtGate',

@@ -82,7 +82,7 @@ function widestStep({ part, lower, upper }: Gap): number {
   return widest;
 }
 
-/** Returns whether a gap is almost empty. `least`: number of times below the gap; `until`: position of the first time above it. */
+/** Returns whether a gap is almost empty. `until`: number of times below the upper end of the gap. */
 function isAlmostEmpty(countBelow: number, until: number, total: number): boolean {
   return until - countBelow <= MAX_OUTLIER_SHARE * Math.min(countBelow, total - until);
 }

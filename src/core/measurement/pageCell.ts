@@ -2,7 +2,7 @@ import { createTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Cell } from './window.ts';
 import { emptyCell, mergeCell } from './windowFold.ts';
 
-/** Maximum number of steps in a plan. Larger step numbers stand for something that belongs to a step. */
+/** Maximum number of steps in a plan. Step numbers from this one on stand for something that belongs to a step. */
 export const MAX_STEPS = 100_000;
 /** Offset of the step numbers for whole pages. With such numbers, pages are judged in the same way as requests. */
 const FIRST_PAGE = MAX_STEPS;
@@ -26,14 +26,14 @@ export function watchPageBehind(number: number): number | null {
   return number >= FIRST_VISIT ? number - FIRST_VISIT : null;
 }
 
-/** Returns the step to which a number for whole pages, events or streams belongs; null for a kind of request. */
+/** Returns the step to which a number for whole pages, events or streams belongs; null for the number of a request. */
 export function stepOfSlot(number: number): number | null {
   return number >= MAX_STEPS ? number % MAX_STEPS : null;
 }
 
 /**
- * Converts the whole pages of a cell to requests. A complete page is `ok`. An incomplete page counts as `timeout`, an outcome that the target or the
- * generator may have caused. Returns null if the responses are not pages.
+ * Converts the whole pages of a cell to requests. A complete page is `ok`. An incomplete page counts as `timeout`, an outcome that the
+ * target or the generator may have caused. Returns null if the responses are not pages.
  */
 export function findPageCell(cell: Cell): Cell | null {
   const { page, pageFailed } = cell.times;

@@ -18,7 +18,7 @@ export const MAX_CAUSE_LENGTH = 40;
 export const PERSON_ENDS = ['underWay', 'waiting', 'ended', 'late', 'refused', 'gaveUp', 'done', 'turnedAway'] as const;
 export type PersonEnd = (typeof PERSON_ENDS)[number];
 
-/** What people who are counted in one line have in common. */
+/** State of a person. People without a record are counted by state. */
 export interface PersonState {
   readonly end: PersonEnd;
   /** Number of milestones up to the furthest reached one; 0 before the first. */

@@ -24,7 +24,7 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Outcomes of requests that never left the load generator, because a port, a file, a value or a connection was missing. No server has seen these requests. */
+/** Outcomes of requests that never left the load generator, because a port, a file, a value or a connection was missing. */
 export const UNSENT_OUTCOMES = ['noPort', 'noFile', 'notMade', 'neverSent'] as const satisfies readonly Outcome[];
 const UNSENT_OUTCOME_SET: ReadonlySet<Outcome> = new Set(UNSENT_OUTCOMES);
 
@@ -61,7 +61,7 @@ export function emptyRequestOutcomes(): RequestOutcomes {
   return zeroCounters(REQUEST_COUNTERS);
 }
 
-/** Counts the requests with a complete response, whatever its status or content. */
+/** Counts the requests with a complete response of any status and content. */
 export function countResponses({ ok, httpError, wrongBody }: Pick<RequestOutcomes, 'ok' | 'httpError' | 'wrongBody'>): number {
   return ok + httpError + wrongBody;
 }

@@ -4,7 +4,7 @@ import { MAX_STEPS } from './pageCell.ts';
 import type { Cell, StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
-/** Offset of the step numbers for the events of streams. The next offset is that for the streams themselves. */
+/** Offsets of the step numbers for the events of streams, and for the streams themselves. */
 const FIRST_EVENTS = 2 * MAX_STEPS;
 const FIRST_STREAMS = 3 * MAX_STEPS;
 
@@ -43,8 +43,8 @@ export function listStreamCells(cell: Cell): Cell[] {
 }
 
 /**
- * Converts the waits of a polling step to requests. A wait begins with the first request of a poll and succeeds with the result. Any failed request of the
- * poll ends the wait.
+ * Converts the waits of a polling step to requests. A wait begins with the first request of a poll and succeeds with the result. Any failed
+ * request of the poll ends the wait.
  */
 export function makeWaitCell(cell: Cell): Cell {
   const { scheduleLag, waited } = cell.times;

@@ -15,22 +15,23 @@ import type { Histogram } from '#core/statistics/histogram.ts';
 /**
  * Kinds of recorded times, each in a histogram of microseconds.
  *
- * - `…Ok`: requests with outcome `ok`. `…Failed`: requests with a complete response that failed (`httpError`, `wrongBody`). Requests without a complete
- * response have no time.
- * - In the closed model `connections` the intended start is the actual start. Response times then equal service times and are not recorded, and
- * `scheduleLag` (actual − intended start) is empty.
+ * - `…Ok`: requests with outcome `ok`. `…Failed`: requests with a complete response that failed (`httpError`, `wrongBody`). Requests
+ * without a complete response have no time.
+ * - In the closed model `connections`, the intended start is the actual start. Response times then equal service times and are not
+ * recorded, and `scheduleLag` (actual − intended start) is empty.
  * - `service1xx` to `service5xx` hold the service times of a status class once more. 2xx is the remainder.
  * - `waited`: from the first request of a poll to its result.
- * - `page`: whole pages, from the intended start of the first request to the end of the last linked resource. `pageFailed`: pages with a failed part.
+ * - `page`: whole pages, from the intended start of the first request to the end of the last linked resource. `pageFailed`: pages with a
+ * failed part.
  * - `perPage` holds counts, not times: how many resources of a kind a page requested. The maximum merges like a time.
- * - `firstEvent`: from opening a stream to its first event. `eventGap`: between two reads with events. `eventDelay`: from the sending time in an event to
- * its arrival. `streamHeld`: duration of streams that were cut. `silence`: time since the last event when a stream was cut.
+ * - `firstEvent`: from opening a stream to its first event. `eventGap`: between two reads with events. `eventDelay`: from the sending time
+ * in an event to its arrival. `streamHeld`: duration of streams that were cut. `silence`: time since the last event when a stream was cut.
  * - `lookup`: wait for the name lookup of the host.
  * - `sessionAge`: age of a login when a step was first refused that had been successful with it.
- * - `bellStart`: from a bell to the start of the request of a user who waited for it. `bellServed`: from the bell to the end of the step, if it was
- * successful. `bellFailed`: the same if it failed.
- * - `placeGiven`: from the first bell, or from the start of the load without one, until a request was written whose user got a place. `placeRefused`: the
- * same for a user who saw that no place was left.
+ * - `bellStart`: from a bell to the start of the request of a user who waited for it. `bellServed`: from the bell to the end of the step,
+ * if the step was successful. `bellFailed`: the same if the step failed.
+ * - `placeGiven`: from the first bell, or from the start of the load without one, until a request was written whose user got a place.
+ * `placeRefused`: the same for a user who saw that no place was left.
  *
  * New kinds are appended.
  */
@@ -70,7 +71,7 @@ export type TimeKind = (typeof TIME_KINDS)[number];
 /** Counts of one of several servers, if responses identify the server. */
 export type ServerCount = Counters<typeof SERVER_COUNTERS>;
 
-/** Numbers of complete responses from a cache and from behind it, by their headers (`cameFromCache`). Responses without cache headers are in neither. */
+/** Complete responses from a cache and from behind it, by headers (`cameFromCache`). Responses without cache headers are in neither. */
 export type CacheCount = Counters<typeof CACHE_COUNTERS>;
 
 /** Counts of streams. Omitted from cells of other steps. */
@@ -86,8 +87,9 @@ export interface EarlyResponse {
 }
 
 /**
- * Counters and histograms of one step of one stage (that of the intended start) in one window of time (that of completion). Requests of a
- * stage that is still starting users have a separate stage number: see `startUpStage` in src/core/work/load/stages.ts.
+ * Counters and histograms of one step and stage in one window. The intended start determines the stage, and the completion determines the
+ * window. Requests of a stage that is still starting users have a separate stage number: see `startUpStage` in
+ * src/core/work/load/stages.ts.
  */
 export interface Cell extends Counters<typeof CELL_COUNTERS> {
   readonly stage: number;
@@ -115,7 +117,7 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
 
 /**
  * Responses of one step received in one window while the load of a stage was running, from which the stage's rates are computed. Responses
- * count whichever stage sent their requests. Responses in the drain belong to no stage. No rate loses the last responses of its stage.
+ * count in the stage in which they arrive, even if another stage sent their requests. Responses in the drain belong to no stage.
  */
 export interface LoadedCount extends Counters<typeof LOADED_COUNTERS> {
   readonly stage: number;

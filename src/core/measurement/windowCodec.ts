@@ -37,7 +37,7 @@ import { mergeServers, emptyServerCount } from './windowFold.ts';
  * because format 1 would be misread.
  */
 export const WINDOW_CODEC_VERSION = 11;
-/** The same without duets, and without people either. */
+/** Older formats: without duets, and without duets and people. */
 const VERSION_WITHOUT_DUETS = 10;
 const VERSION_WITHOUT_PEOPLE = 9;
 const READABLE_VERSIONS: ReadonlySet<number> = new Set([WINDOW_CODEC_VERSION, VERSION_WITHOUT_DUETS, VERSION_WITHOUT_PEOPLE]);

@@ -150,7 +150,7 @@ describe('mergeWindow and foldWindows', () => {
     const well = (second: number, times: number): Window => ({ ...busy(second, times), overloadedBy: [] });
     const [folded, ...others] = foldWindows([well(11, 2), well(10, 1)], 10);
     expect(others).toEqual([]);
-    // The number in flight at the end of both windows is that of the later window.
+    // The number in flight is taken from the later window.
     expect(folded).toMatchObject({ ...sum, second: 10, width: 2, inFlight: 2, side: { ...sum.side, inFlight: 2 } });
     expect(folded?.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([10, 11]);
   });

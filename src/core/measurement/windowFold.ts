@@ -139,7 +139,7 @@ function canJoin(last: Window, next: Window, width: number): boolean {
   );
 }
 
-/** Joins two windows. The number in flight at the end of both is that of the later window. */
+/** Joins two consecutive windows. The number in flight is taken from the later one. */
 function joinWindows(earlier: Window, later: Window): Window {
   const window = { ...earlier, width: earlier.width + later.width, inFlight: later.inFlight };
   addContents(window, later);
@@ -224,7 +224,7 @@ export function emptyDuetCount(pair: number, side: 0 | 1): DuetCount {
   return { pair, side, ...zeroCounters(DUET_COUNTERS) };
 }
 
-/** Adds each count of `from` to the one of the same pair and variant. */
+/** Adds each count of `from` to the count of the same pair and variant. */
 export function mergeDuet(into: DuetCount[], from: readonly DuetCount[]): void {
   for (const count of from) {
     // Windows come in order of time: the pair is among the last ones, or new.

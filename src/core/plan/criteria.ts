@@ -57,7 +57,7 @@ export function countedNoun(criterion: Criterion, journey: readonly Pick<Step, '
   return journey.some(({ name, poll }) => name === criterion.step && poll !== undefined) ? 'results' : 'requests';
 }
 
-/** Describes that a run ends early because of slow responses. */
+/** Describes when a run ends early because of slow responses. */
 export function stopAtTimeSentence({ percentile, maxMs, seconds }: NonNullable<Plan['safety']['stopAtResponseTime']>): string {
   return `Stops when p${formatNumber(percentile)} of the last ${formatSeconds(seconds)} is over ${formatMs(maxMs)}.`;
 }

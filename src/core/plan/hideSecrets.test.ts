@@ -105,7 +105,7 @@ describe('a secret of a step', () => {
         ],
       },
     ],
-  ])('is not seen in %s', (_what, step) => {
+  ])('is not detected in %s', (_what, step) => {
     expect(hidden({ journey: [{ name: 'page', ...step }] }).kept).toEqual([]);
     expect(holdsSecret(planWith({ journey: [{ name: 'page', ...step }] }))).toBe(false);
   });

@@ -113,7 +113,7 @@ function hideWith(keep: StoreSecret, written: (reference: string) => string = hi
     kept.set(value, known);
     return known;
   };
-  /** Replaces the text between placeholders. White space at its ends, and text that is too short for a secret, stay unchanged. */
+  /** Replaces the text between placeholders. Text without letters and digits stays unchanged. */
   const replaceLiterals = (text: string, replace: (literal: string) => string): string =>
     text
       .split(TEMPLATE_PATTERN)

@@ -14,7 +14,7 @@ describe('findPinnedAddresses', () => {
     ['shop.example:80:10.0.0', null],
     ['shop.example/x:80:10.0.0.7', null],
     ['', null],
-  ])('%s', (text, pin) => {
+  ])('uses readPin, which parses or refuses “%s”', (text, pin) => {
     expect(readPin(text)).toEqual(pin);
   });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PIN_PATTERN = /^(\[[\da-f:.]+\]|[^\s:[\]/]+):(\d{1,5}):(?:\[([\da-f:.]+)\]|([\da-f:.]+))$/i;
 
-/** An address that is used for a host and port instead of those of the system, written as `HOST:PORT:ADDRESS` like curl’s `--resolve`. */
+/** An address that replaces the name lookup of a host and port, written as `HOST:PORT:ADDRESS` like curl’s `--resolve`. */
 export interface Pin {
   readonly host: string;
   readonly port: number;

@@ -17,9 +17,7 @@ export interface ReadSource {
   readonly issues: Issue[];
 }
 
-/**
- * Reads YAML 1.2, which includes JSON, in linear time. Never throws; every syntax error becomes an issue with line and column.
- */
+/** Reads YAML 1.2, which includes JSON, in linear time. Never throws; every syntax error becomes an issue with line and column. */
 export function readYaml(source: string): ReadSource {
   if (source.length > MAX_SOURCE_LENGTH) {
     return refuseSource([tooLongIssue('SOURCE_TOO_LONG', source, MAX_SOURCE_LENGTH)]);
@@ -205,7 +203,7 @@ function duplicate(place: string): Issue {
 
 export const DOCUMENT_TOO_DEEP_MESSAGE = 'The document is nested too deeply.';
 
-/** Returns the issue for a text with more than `most` characters. */
+/** Returns the issue for a text with more than `maxLength` characters. */
 export function tooLongIssue(code: string, text: string, maxLength: number): Issue {
   return error(code, '', `The text has ${text.length} characters.`, `The limit is ${maxLength}.`);
 }

@@ -189,7 +189,7 @@ function listKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): string
   return [];
 }
 
-/** Avoids `String`: an object of a plan may have a `toString` that is no function. */
+/** Avoids `String`: an object of a plan may have a `toString` that is not a function. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -68,7 +68,7 @@ it('looksRandom: recognizes random tokens', () => {
     expect(looksRandom(text)).toBe(false);
 });
 
-it("MARKED_SECRET: recognizes tokens with an issuer's prefix", () => {
+it("ISSUER_TOKEN_PATTERN: recognizes tokens with an issuer's prefix", () => {
   const marked = [
     'eyJhbGciOiJI.eyJz.sig',
     'eyJhbGciOiJI.eyJz',

@@ -60,8 +60,8 @@ function prefixTarget(target: string | null, name: string): string {
 }
 
 /**
- * Returns whether a name is the address of a server. Among addresses, another name is that of nginx's upstream group, which is logged if no
- * server was available.
+ * Returns whether a name is the address of a server. Any other name among addresses is an upstream group of nginx, which logs its name if
+ * no server was available.
  */
 export function isAddress(name: string): boolean {
   return /(?:^|› )unix:|:\d+$/.test(name);

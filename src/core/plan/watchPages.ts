@@ -6,7 +6,6 @@ import type { VisitLine, WatchPage, WatchStep } from './schema/watchPages.ts';
 
 const MAX_NAME_LENGTH = 60;
 
-/** Kinds of watched items. */
 export const WATCHED_KINDS = ['page', 'journey', 'step'] as const;
 
 /**

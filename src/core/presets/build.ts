@@ -83,7 +83,7 @@ function targetOf({ targetIsFolder }: Preset, target: Target, isShared: boolean)
   return { ...others, ...(cookie === undefined || !isShared ? {} : { cookie }), url: targetIsFolder ? folderOf(target.url) : target.url };
 }
 
-/** Adds a trailing slash unless the address is a file. */
+/** Adds a trailing slash, unless the address has a query or ends with a file name. */
 function folderOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin, pathname, search } = new URL(address);

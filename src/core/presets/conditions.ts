@@ -33,7 +33,7 @@ function listWantedValues(wanted: Condition[string]): readonly (string | number)
   return Array.isArray(wanted) ? wanted : [wanted];
 }
 
-/** Returns the reason why a condition can never be true; null if it can. `questions`: those to which it may refer. */
+/** Returns the reason why a condition can never be true; null if it can. `questions`: the questions to which it may refer. */
 export function conditionProblem(condition: Condition, questions: readonly Question[]): { message: string; hint: string } | null {
   for (const [id, wanted] of Object.entries(condition)) {
     const question = questions.find((one) => one.id === id);

@@ -63,7 +63,7 @@ function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Returns a read-only query for the user and its privileges. Table and column names include their schemas. */
+/** Returns a read-only query for the user and the user's privileges. */
 export function rightsQuestion(counted: CountedTable | undefined): string {
   const counts =
     counted === undefined

@@ -27,7 +27,7 @@ export class FormulaError extends Error {
 /**
  * Evaluates the arithmetic in presets: numbers, names, + − * /, brackets, and min, max, ceil, floor, round. Uses precedence climbing
  * (Pratt) instead of JavaScript's evaluation, because presets are untrusted data and must not become code. Throws a {@link FormulaError},
- * which includes unknown names, names of texts, and results that are not finite.
+ * also for unknown names, names of texts, and results that are not finite.
  */
 export function evaluate(formula: string, values: ReadonlyMap<string, number | string>): number {
   if (formula.length > MAX_LENGTH) throw new FormulaError(`it has ${formula.length} characters; the limit is ${MAX_LENGTH}`);

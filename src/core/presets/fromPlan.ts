@@ -9,10 +9,7 @@ const MAX_QUESTIONS = 30;
 /** Minimum time in minutes that a preset may claim to take. */
 const MIN_MINUTES = 0.1;
 
-/**
- * Numbers in a plan that people want to change, by the member of the plan, with a label, a unit, and the factor between the default and the
- * maximum.
- */
+/** Fields of a plan whose numbers become questions, each with the label and the unit of the question. */
 const QUESTION_NUMBERS: ReadonlyMap<string, { readonly label: string; readonly unit: string; readonly isWhole: boolean }> = new Map([
   ['connections', { label: 'How many connections at the same time?', unit: 'connections', isWhole: true }],
   ['users', { label: 'How many users?', unit: 'users', isWhole: true }],
@@ -27,13 +24,14 @@ const QUESTION_NUMBERS: ReadonlyMap<string, { readonly label: string; readonly u
 ]);
 /** Members of a plan in which numbers are asked for. */
 const ASKED_MEMBERS = ['load', 'bells', 'criteria'] as const;
+/** Ratio of the maximum of a question to its default. */
 const MAX_FACTOR = 1_000;
 
 type PresetQuestion = Record<string, unknown> & { readonly id: string };
 
 /**
- * Writes a preset from a plan. The load, bells, pass criteria, feed files and secrets of the plan become questions whose defaults are the
- * values in the plan. Built with its defaults and the targets of the plan, the preset gives the same load.
+ * Writes a preset from a plan. Numbers of the load, the bells and the pass criteria become questions, and so do feed files. The defaults
+ * are the values in the plan. Built with its defaults and the targets of the plan, the preset gives the same load.
  */
 export function presetFromPlan(plan: Plan): string {
   const questions: PresetQuestion[] = [];
@@ -55,8 +53,8 @@ export function presetFromPlan(plan: Plan): string {
 }
 
 /**
- * Replaces known numbers by formulas that name new questions. If the same number occurs in several places, `prefix` begins the labels of
- * these questions.
+ * Replaces known numbers by formulas that name new questions. The label of a question begins with the name or the step of the block that
+ * contains the number.
  */
 function insertQuestions(value: unknown, prefix: string, questions: PresetQuestion[]): unknown {
   if (Array.isArray(value)) return value.map((item) => insertQuestions(item, prefix, questions));

@@ -7,9 +7,9 @@ export type LabAddresses = Pick<RunningLabFacts, 'folder' | 'control' | 'address
 const LAB_PLACEHOLDER_PATTERN = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
 
 /**
- * Returns the answers for a running practice server, including those of questions that do not apply. In texts, `{lab.folder}` is the folder
- * of the server's files, `{lab.control}` is its control address, and `{lab.host.Oracle}` is the host and port of the address with that
- * label, or empty.
+ * Returns the answers for a running practice server, even to questions that do not apply. In texts, `{lab.folder}` is the folder of the
+ * server's files, `{lab.control}` is its control address, and `{lab.host.Oracle}` is the host and port of the address with that label, or
+ * empty.
  */
 export function fillLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: LabAddresses): Record<string, string | number> {
   const placeOf = (_text: string, fact: 'folder' | 'control' | undefined, label: string): string =>

@@ -6,7 +6,7 @@ import type { Answers, Preset, Question } from './schema.ts';
 /** Maximum number of pages. A longer list needs several tests. */
 export const MAX_PAGES = 100;
 
-/** Returns the paths in a page list, which are separated by blanks or line breaks. */
+/** Returns the paths in a page list, which are separated by spaces or line breaks, each once. */
 export function parsePages(text: string): string[] {
   return [...new Set(text.split(/\s+/).filter((path) => path !== ''))];
 }

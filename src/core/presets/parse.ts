@@ -134,7 +134,7 @@ function checkPlanTemplate(preset: Preset): Issue[] {
 /** Maximum number of combinations that are built. */
 const MAX_TRIED_COMBINATIONS = 100;
 
-/** Builds the plans of the defaults and of every relevant combination of choices. Returns each problem once, with the choices that cause it. */
+/** Builds the plans of all relevant combinations of choices. Returns each problem once, with the first choices that cause it. */
 function tryChoices(preset: Preset): Issue[] {
   const target = targetSchema.parse({ url: 'http://localhost/' });
   const found = new Map<string, Issue>();

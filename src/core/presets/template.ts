@@ -85,7 +85,7 @@ export interface TemplateProblem {
 
 /** Fields for people, in which numbers are formatted. In other fields, numbers are plain. */
 const PROSE_FIELDS = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits', 'lookAt', 'leavesBehind']);
-/** Fields with the content of requests. In them, `when`, `cases`, `each` and `databaseOf` are data and no keywords. */
+/** Fields with the content of requests. In them, `when`, `cases`, `each` and `databaseOf` are data, not keywords. */
 const REQUEST_CONTENT_FIELDS = new Set<PropertyKey>(['json', 'form', 'query', 'headers', 'multipart']);
 
 type Path = readonly PropertyKey[];

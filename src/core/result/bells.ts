@@ -20,7 +20,7 @@ const TENTH_US = 100_000;
 export const TENTH_SECONDS = TENTH_US / 1_000_000;
 export const OPENING_SECONDS = 10;
 
-/** What happened at a bell. Every user is in one group: `expected = waited + late + absent` and `waited = served + failed + unfinished`. */
+/** Result of a bell. Every user is in one group: `expected = waited + late + absent` and `waited = served + failed + unfinished`. */
 export const bellResultSchema = z.strictObject({
   bell: z.string(),
   /** The step that was sent at the bell. */
@@ -46,7 +46,7 @@ export const bellResultSchema = z.strictObject({
   served: z.int(),
   failed: z.int(),
   unfinished: z.int(),
-  /** Number of users who had to reload, whatever became of them. */
+  /** Number of users who had to reload, with any outcome. */
   reloaded: z.int(),
   servedWithin: z.array(z.strictObject({ seconds: z.number(), users: z.int() })),
   /** Time from the bell to the last success, in ms; null if there was none. */
@@ -77,7 +77,7 @@ const BELL_TIME_KINDS = [
   ['failed', 'bellFailed'],
 ] as const satisfies readonly (readonly [keyof Sums, TimeKind])[];
 
-/** Sums what happened at the gates, by index of their steps. */
+/** Tallies the users and times at the gates, by index of their steps. */
 export class BellTally {
   private readonly requestIndexes = new Map<number, Sums>();
 
@@ -224,7 +224,7 @@ export function bellSentences(result: BellResult): string[] {
   ]);
 }
 
-/** Names the causes of absence: “: 2 failed before it, 1 was still on the way”. Empty if they are unknown. */
+/** Returns the causes of absence as text: “: 2 failed before it, 1 was still on the way”. Empty if they are unknown. */
 function describeAbsence({ absent, awayBecause }: BellResult): string {
   if (awayBecause === undefined) return '';
   const { failed, generator } = awayBecause;

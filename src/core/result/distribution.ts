@@ -61,7 +61,7 @@ export function createDistributionCollector(plan: Plan): { add(window: Window): 
   return { add, end };
 }
 
-/** Returns the median, and points that are evenly spaced on the axis −log10(1 − share), up to the slowest response: 1 of n lies at log10(n). */
+/** Returns the median, and points evenly spaced on the axis −log10(1 − share) up to the slowest response: 1 of n lies at log10(n). */
 function linePoints(times: Histogram): Distribution['lines'][number]['points'] {
   const count = times.totalCount;
   const steps = Math.ceil(Math.log10(count) * POINTS_PER_DECADE);

@@ -55,7 +55,7 @@ export class DuetTally {
     const failures = paired.flatMap((counts) => compareCounts(counts, failedShare));
     const shift = pairedShift(times, SIGNIFICANCE_LEVEL);
     const change = shift && { value: Math.expm1(shift.value), low: Math.expm1(shift.low), high: Math.expm1(shift.high) };
-    // Pairs in which as many failed on both sides say nothing about the sign (Wilcoxon 1945).
+    // Pairs with the same failed share on both sides say nothing about the sign (Wilcoxon 1945).
     const failureShift = pairedShift(
       failures.filter((difference) => difference !== 0),
       SIGNIFICANCE_LEVEL,

@@ -6,12 +6,12 @@ import { formatSeconds } from '#core/base/units.ts';
 
 type Generator = RunResult['generators'][number];
 
-/** Names the load generators: "this computer", "web1 and web2". */
+/** Returns the names of the load generators as text: "this computer", "web1 and web2". */
 export function generatorNames(generators: readonly Pick<Generator, 'name'>[]): string {
   return generators.length === 0 ? THIS_COMPUTER : joinNames(generators.map(({ name }) => name));
 }
 
-/** Names the generators that were overloaded, for the given cause or any; names all of them if the readings do not show which. */
+/** Returns the names of the overloaded generators, for the given cause or any; of all generators if the readings do not show which. */
 export function formatOverloadedNames(
   generators: readonly Pick<Generator, 'name' | 'overloadedSeconds' | 'readings'>[],
   cause?: OverloadCause,
@@ -37,7 +37,7 @@ export function listOverloadedGenerators<Made extends Pick<Generator, 'overloade
   );
 }
 
-/** Names the generators that could not start what was due; names all of them if that is unknown. */
+/** Returns the names of the generators that could not start all planned arrivals; of all generators if these are unknown. */
 export function formatLateNames(generators: readonly Pick<Generator, 'name' | 'figures'>[]): string {
   return generatorNames(selectUnlessAll(generators, ({ figures }) => figures !== null && figures.notStartedGenerator > 0));
 }

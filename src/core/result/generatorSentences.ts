@@ -59,7 +59,7 @@ function findSlowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator
     .toReversed();
 }
 
-/** Example: "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
+/** Returns a sentence: "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
 export function formatSlow({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
   const factor = fastestMs > 0 ? `: ${formatNumber(slowMs / fastestMs)} times as long` : '';
   return `From ${slow.name}, ${formatPortion(PERCENTILES[at])} of responses came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;

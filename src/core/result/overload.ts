@@ -44,7 +44,7 @@ export class OverloadTally {
   }
 }
 
-/** Rounds seconds up: a part of a second counts as at least one. */
+/** Rounds to whole seconds. A part of a second counts as at least 1. */
 export function wholeSeconds(seconds: number): number {
   return seconds === 0 ? 0 : Math.max(1, Math.round(seconds));
 }

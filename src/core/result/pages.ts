@@ -106,7 +106,7 @@ function computeFigures(input: PagesInput, stages: readonly number[], steps: rea
   };
 }
 
-/** Returns the threshold of the criterion about the pages, or else that of any criterion about one of their steps, or else the default. */
+/** Returns the Apdex threshold: of a criterion about pages, or else of any Apdex criterion that covers their steps, or else the default. */
 function satisfiedMs({ criteria, journey }: Plan, steps: readonly number[]): number {
   const names = new Set(steps.map((step) => journey[step]?.name));
   const found = criteria.flatMap((criterion) =>

@@ -28,7 +28,7 @@ const peopleLineSchema = z.strictObject({
 });
 export type PeopleLine = z.output<typeof peopleLineSchema>;
 
-/** How the items of people compare with those that the target lists, or that a later step found. null: unknown. */
+/** Comparison of people's items with the items that the target lists or that a later step found. null: unknown. */
 const storedShape = {
   acknowledged: countSchema,
   /**
@@ -55,7 +55,7 @@ const personRowSchema = z.strictObject({
 });
 export type PersonRow = z.output<typeof personRowSchema>;
 
-/** What became of people: the sum of `people` of all lines is `total`. */
+/** Outcomes of people. The sum of `people` of all lines is `total`. */
 export const peopleResultSchema = z.strictObject({
   /** Nouns for one person and for several people. */
   one: z.string(),
@@ -63,7 +63,7 @@ export const peopleResultSchema = z.strictObject({
   /** Number of planned people, or of those who began if they were more. */
   total: countSchema,
   lines: z.array(peopleLineSchema),
-  /** Number of people who reached each milestone, whatever became of them later. */
+  /** Number of people who reached each milestone, with any later outcome. */
   milestones: z.array(z.strictObject({ name: z.string(), step: z.string(), reached: countSchema })),
   /** Number of people at the last milestone. */
   done: countSchema,
@@ -99,7 +99,7 @@ export interface ComparedItems {
   readonly people: readonly z.output<typeof itemsOfPersonSchema>[];
 }
 
-/** Sums what became of people over the windows of a run. */
+/** Tallies the outcomes of people over the windows of a run. */
 export class PeopleTally {
   private readonly sum = new PeopleSum();
 
@@ -112,7 +112,7 @@ export class PeopleTally {
     return [...[...this.sum.records.values()].map((record) => ({ ...record, people: 1 })), ...this.sum.further.values()];
   }
 
-  /** Returns what became of people; undefined for a plan without people. `planned`: number of people whom the load was meant to start. */
+  /** Returns the outcomes of people; undefined for a plan without people. `planned`: number of people whom the load was meant to start. */
   result(plan: Plan, planned: number, compared: ComparedItems | null): PeopleResult | undefined {
     const rules = findPeopleRules(plan);
     if (rules === null) return undefined;

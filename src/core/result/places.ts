@@ -6,7 +6,7 @@ import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { addInto, type Histogram, createTotalHistogram } from '#core/statistics/histogram.ts';
 
-/** What became of a limited number of places. */
+/** Outcome of a limited number of places. */
 export const placesResultSchema = z.strictObject({
   /** Name of the step that gives the places. */
   step: z.string(),
@@ -89,7 +89,7 @@ export function countOversold({ places, given, stored }: PlacesResult): number {
   return Math.max(0, given - places, (stored ?? 0) - places);
 }
 
-/** Returns the sentence that more places were given than there are; empty otherwise. */
+/** Returns a sentence if more places were given than exist; empty otherwise. */
 export function oversoldSentence(result: PlacesResult): string[] {
   const { places } = result;
   const oversold = countOversold(result);

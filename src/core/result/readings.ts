@@ -88,7 +88,7 @@ export function listStoredReadings(plan: Pick<RunResult['plan'], 'stored'>, even
   return listReadings(plan, events).filter(({ unfinished }) => unfinished === undefined);
 }
 
-/** Returns how the items of people compare with the target; null without such a comparison. */
+/** Returns the comparison of people's items with the target; null if there is none. */
 export function comparedItems(plan: RunResult['plan'], events: readonly RunEvent[]): ComparedItems | null {
   const steps = new Set([...(findPeopleRules(plan)?.items ?? [])].map((index) => plan.journey[index]?.name));
   const compared = listStoredReadings(plan, events).flatMap(({ step, items }) =>

@@ -270,7 +270,7 @@ export type Finding = z.infer<typeof findingSchema>;
 export const runEventSchema = z.strictObject({ second: z.number(), kind: z.string(), text: z.string(), data: z.unknown().optional() });
 export type RunEvent = z.infer<typeof runEventSchema>;
 
-/** What ended a run early. `closed`: the run's Holdfast process was closed; `ownerGone`: the process disappeared. */
+/** Causes of an early end of a run. `closed`: the run's Holdfast process was closed; `ownerGone`: the process disappeared. */
 export const ENDINGS = ['user', 'closed', 'safety', 'failure', 'ownerGone'] as const;
 
 const endingSchema = z.strictObject({ code: z.enum(ENDINGS), text: z.string() });
@@ -355,7 +355,7 @@ const wholeResultSchema = z.strictObject({
   duet: duetResultSchema.optional(),
   /** Bells of the plan; omitted if there are none. */
   bells: z.array(bellResultSchema).optional(),
-  /** What became of each person; omitted for a plan without people and bells, and in older results. */
+  /** Outcomes of people; omitted for a plan without people and bells, and in older results. */
   people: peopleResultSchema.optional(),
   /** Places that a step gave; omitted for a plan without places. */
   places: placesResultSchema.optional(),

@@ -21,11 +21,11 @@ export interface ServerWindowCounts {
   readonly count: ServerCount;
   /** Number of responses from the server itself. */
   good: number;
-  /** Number of requests that a proxy sent to the server in vain. */
+  /** Number of requests that a proxy sent to the server without getting a response. */
   tried: number;
   /** Number of requests in `tried`, plus those to the server that had no response. */
   lost: number;
-  /** Longest time in µs for which the proxy waited for the server in vain. */
+  /** Longest time in µs for which the proxy waited for the server without getting a response. */
   hungUs: number;
 }
 
@@ -107,7 +107,7 @@ export class ServerSilence {
   private beginning: { readonly gap: Gap; readonly back: ServerReturn } | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
-  /** Number of requests that were lost in the last second with a response, in which the server failed. */
+  /** Number of requests that were lost in the last window with a response: the server failed in that window. */
   private lostWithGood = 0;
   private goods = 0;
   private serviceUs = 0;
@@ -270,7 +270,7 @@ function computeLosses(gap: Gap, back: ServerReturn | null): Pick<Silence, 'lost
   return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
 }
 
-/** Counts requests that were sent from one second on and are known to be lost at another. */
+/** Counts lost requests: they were sent from `askedSecond` on, and their loss was known at `lostSecond`. */
 function addLosses(gap: Gap, askedSecond: number, lostSecond: number, lost: number): void {
   const firstSecond = Math.max(gap.fromSecond, askedSecond);
   gap.firstLost = Math.min(gap.firstLost ?? firstSecond, firstSecond);

@@ -18,7 +18,7 @@ export const serverResultSchema = z.strictObject({
   failed: z.int(),
   /** Number of failed requests without a complete response. */
   withoutResponse: z.int(),
-  /** Number of requests that a proxy sent to this server in vain. Another server responded, or the proxy itself with 502 or 504. */
+  /** Number of requests that a proxy sent to this server, but to which another server, or the proxy with 502 or 504, responded. */
   tried: z.int().default(0),
   /** Mean service time in ms; null if there are no responses. */
   meanMs: z.number().nullable(),
@@ -96,7 +96,7 @@ export class ServerTally {
     let isOver = false;
     for (const [name, { silence }] of this.seen) {
       const counts = countsByServer.get(name) ?? createServerWindowCounts();
-      // If a server responds, the silence of its target ends, even if no request without a response belongs to the server.
+      // A response of a server also ends the silence of its target, to which the requests without a response belong.
       const behind = [...countsByServer].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
       if (silence.add(window, { ...counts, good: counts.good + behind }, all)) isOver = true;
     }

@@ -57,7 +57,7 @@ export class StartTimes {
  * Returns the time in which the load of a stage was running; null if the stage was never reached. If the stage ends by time, it is the time
  * from its first request to the end of its load. Responses in the drain count in its figures but not in its rates (see `LoadedCount`),
  * because one very late response would distort them. If the stage ends by requests, it is the time to the last response, as in ApacheBench.
- * `seen`: when windows have its requests, for a run without {@link EngineEndFacts}.
+ * `seen`: time of its requests according to the windows, for a run without {@link EngineEndFacts}.
  */
 export function findStageTime(plan: Plan, stage: number, end: EngineEndFacts | null, seen: StageTime | null): StageTime | null {
   const facts = end?.stages[stage];

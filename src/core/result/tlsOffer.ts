@@ -28,7 +28,7 @@ export function listTlsOffers(events: readonly RunEvent[]): TlsOffer[] {
   return events.flatMap(({ kind, data }) => (kind === TLS_OFFER_EVENT ? (tlsOfferSchema.safeParse(data).data ?? []) : []));
 }
 
-/** Example: "TLS 1.3 (TLS_AES_128_GCM_SHA256), RSA key of 2,048 bits, resumes sessions". */
+/** Returns text such as "TLS 1.3 (TLS_AES_128_GCM_SHA256), RSA key of 2,048 bits, resumes sessions". */
 export function formatTls({ version, cipher, resumes, key }: TlsOffer): string {
   const about = [`${version.replace(/^TLSv/, 'TLS ')} (${cipher})`];
   if (key !== null) about.push(`${KEY_NAMES.get(key.kind) ?? key.kind} key${key.bits === null ? '' : ` of ${formatCount(key.bits)} bits`}`);

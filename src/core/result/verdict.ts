@@ -59,7 +59,7 @@ const storageSchema = z.strictObject({
 
 export const VERDICT_OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
 
-/** A next action. `plan` would settle the question; null if no plan would. */
+/** A next action, with a plan that would settle the question; null if no plan would. */
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
 
 /** Version of the judging rules in docs/method.md. It is increased when the same run may get another verdict. */
@@ -76,9 +76,9 @@ export function isByOlderRules({
   return outcome !== null && (rules ?? 1) < JUDGING_RULES;
 }
 
-/** What a verdict says in addition to its outcome. */
+/** Texts of a verdict in addition to its outcome. */
 const verdictPartsSchema = z.strictObject({
-  /** The end of the headline: claim, load and room, such as “ for 750 participants at 60 connections”. */
+  /** The end of the headline: claim, load and storage, such as “ for 750 participants at 60 connections”. */
   load: z.string(),
   /** What was measured, or which criterion failed since when, as a clause that ends with a full stop. Empty if there is none. */
   cause: z.string(),

@@ -278,7 +278,7 @@ function findBrowserCores(visits: readonly Visit[]): number | null {
   return tookMs === 0 ? null : measuredVisits.reduce((sum, one) => sum + one.browserCpuMs, 0) / tookMs;
 }
 
-/** A stored film. `number` is that of its visit in the log. */
+/** A stored film. `number`: number of its visit in the log. */
 interface Film {
   readonly number: number;
   readonly frames: Filmstrip['frames'];
@@ -303,7 +303,7 @@ export function chooseFilms({ pages, visits }: VisitsResult, films: readonly Fil
   return pages.flatMap(({ stages }, page) => {
     const highest = findHighest(stages);
     const own = filmed.filter(({ visit }) => visit.page === page);
-    // An opening is no median visit, unless no other visit of the stage has a film.
+    // A visit in an opening is shown as the median visit only if no other visit of the stage has a film.
     const seen = own.filter(({ visit }) => visit.problem === null).toSorted((one, other) => rankOpening(one) - rankOpening(other));
     const beforeLoad = seen.find(({ visit }) => visit.when === 'before');
     const isAtHighest = ({ visit }: (typeof own)[number]): boolean => highest !== null && visit.stage === highest.index;
@@ -329,7 +329,7 @@ export function isInOpening({ when, second }: Pick<Visit, 'when' | 'second'>, at
   return when === 'during' && second > atSecond - TENTH_SECONDS && second < atSecond + OPENING_SECONDS;
 }
 
-/** Returns the counted stage with visits that has the highest load. If several have it, returns the last one. */
+/** Returns the last of the counted stages with the highest load, or of all stages if none is counted; null without stages. */
 export function findHighest(stages: VisitsResult['pages'][number]['stages']): VisitsResult['pages'][number]['stages'][number] | null {
   const counted = stages.filter((stage) => stage.counted);
   const candidates = counted.length > 0 ? counted : stages;

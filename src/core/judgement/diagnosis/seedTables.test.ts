@@ -252,7 +252,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-it.each(ROWS)('“$said”', ({ given, finds, telling, never }) => {
+it.each(ROWS)('diagnose: corrects the conclusion “$stated”', ({ given, finds, telling, never }) => {
   const found = diagnose(given());
   const ids = found.map(({ id }) => id);
   const right = found.find(({ id }) => id === finds || id.startsWith(`${finds}.`));

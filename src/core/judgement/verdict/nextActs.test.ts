@@ -58,7 +58,7 @@ describe('advised length of the next run', () => {
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
-  it('is longer if violations clump', () => {
+  it('is longer if violations come in bursts', () => {
     const spread = planWith({ load, criteria: [p95] });
     const clumped = Array.from({ length: 10 }, (_, second) =>
       windowWith({ second, ...responses(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),

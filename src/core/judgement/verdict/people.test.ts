@@ -138,7 +138,7 @@ describe('the headline of a run with people', () => {
     );
   });
 
-  it('says what is unknown, and never that nothing is stored then', () => {
+  it('reports that the storage is unknown, instead of nothing stored', () => {
     const known = { ...items, by: 'readBack' as const, unacknowledged: null };
     const some = judgeExam({}, makePeople(120, [], { ...known, stored: 500, missing: 20 })).verdict.sentence;
     expect(some).toContain('500 of 600 acknowledged answers are stored, and 20 are missing; for 80 it is unknown.');

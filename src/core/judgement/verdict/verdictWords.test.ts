@@ -2,7 +2,7 @@ import { capitalize } from '#core/base/text.ts';
 import { describe, expect, it } from 'vitest';
 import { formatFrom, formatLevel, uncapitalize, formatPageRate, formatRequestRate } from './labels.ts';
 
-describe('words of a verdict', () => {
+describe('texts of a verdict', () => {
   it('use the singular for one', () => {
     const level = (unit: 'connections' | 'users' | 'arrivalsPerSecond', highest: number, from = highest, to = highest): string =>
       formatLevel({ unit, highest, from, to });

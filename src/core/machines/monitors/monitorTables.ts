@@ -31,7 +31,7 @@ interface Reading extends Span {
   readonly value: number;
 }
 
-/** Readings under load, in order of time. */
+/** A program or container with its readings under load, in order of time. */
 interface Program {
   readonly name: string;
   readonly of: string;

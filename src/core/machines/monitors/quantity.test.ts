@@ -16,7 +16,7 @@ it.each<[number | null, Quantity['unit'], string]>([
   expect(formatQuantity(value, unit)).toBe(words);
 });
 
-it('keyOf: returns a unique key for each instance, whatever its name', () => {
+it('keyOf: returns a unique key for each instance, with any name', () => {
   expect(keyParts('cpu.used')).toEqual({ id: 'cpu.used', instance: null });
   expect(keyParts(keyOf('net.in', 'eth0:1'))).toEqual({ id: 'net.in', instance: 'eth0:1' });
 });

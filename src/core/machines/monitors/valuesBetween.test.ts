@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KnownInstances, MAX_INSTANCES, collectValues, type Catalogue } from './result.ts';
 
-it('KnownInstances: limits the number of instances in a run, whatever their names', () => {
+it('KnownInstances: limits the number of instances in a run, with any names', () => {
   const known = new KnownInstances();
   const second = (from: number, to: number): Record<string, number> =>
     Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`cpu.used:${from + index}`, 1]));

@@ -152,7 +152,7 @@ function cacheStatus(value: string | null): boolean | null {
   return parameters.some((parts) => parts.some((part) => part.startsWith('fwd'))) ? false : null;
 }
 
-/** Parses `HIT_PATTERN`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is the name of a machine and is ignored. */
+/** Parses `HIT`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is the name of a machine and is ignored. */
 function parseStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const words = splitHops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));

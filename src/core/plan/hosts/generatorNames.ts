@@ -10,7 +10,7 @@ export interface ClockReading {
 }
 
 /**
- * Returns how far the other clock is ahead; null if there are no readings. The response was made at an unknown instant of the round trip,
+ * Returns how far the other clock is ahead; null if there are no readings. The reply was made at an unknown instant of the round trip,
  * so half of the round trip bounds the error (RFC 5905, section 8). The shortest round trip is the best reading.
  */
 export function clockOffset(readings: readonly ClockReading[]): ClockOffset | null {

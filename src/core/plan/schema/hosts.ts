@@ -21,7 +21,7 @@ export function isHere(name: string): boolean {
 /** Load generators: names of hosts, and `here` for this computer. */
 export const generatorNamesSchema = z.array(hostNameSchema).min(1).max(MAX_LOAD_GENERATORS);
 
-/** Name of a host in a list. It must not be that of this computer. */
+/** Name of a host in a list. It must not be `here`, the name of this computer. */
 const ownNameSchema = hostNameSchema.refine(
   (name) => !isHere(name),
   `“${HERE}” is this computer, so no host can have that name. Choose another name. Its address, or its alias in ~/.ssh/config, may be “${HERE}”.`,

@@ -32,7 +32,7 @@ const formCaptureSchema = z.strictObject({
   from: z.literal('form'),
   as: valueNameSchema,
   field: z.string().min(1).max(200),
-  /** How radio buttons, check boxes and lists are chosen. */
+  /** How an option of radio buttons, check boxes and lists is chosen. */
   choose: z.enum(['random', 'first', 'last']).default('random'),
   /** Choices with one of these labels are preferred. */
   labels: z.array(z.string().min(1).max(300)).min(1).max(200).optional(),
@@ -83,7 +83,7 @@ export const captureSchema = z.discriminatedUnion('from', [
     address,
     html: z.boolean().default(false),
   }),
-  /** A part of a header's value, which `pattern` captures. */
+  /** The value of a header, or the part of it that `pattern` captures. */
   z.strictObject({
     from: z.literal('header'),
     as: valueNameSchema,
@@ -106,7 +106,7 @@ export type Capture = z.output<typeof captureSchema>;
 /** Lifetime of a generated value. */
 const lifetime = z.enum(['user', 'journey', 'request']).default('journey');
 
-/** Generated values. They depend only on the plan's seed, whatever the number of threads. */
+/** Generated values. Except for timestamps, they depend only on the plan and its seed, not on the number of threads. */
 export const variableSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('uuid'), per: lifetime }),
   z.strictObject({ kind: z.literal('integer'), from: z.int(), to: z.int(), per: lifetime }),

@@ -34,7 +34,7 @@ export const connectionsStageSchema = z.strictObject({
 
 /**
  * A stage of the closed model `users`: users walk through journeys, with pauses after responses. They start or leave evenly over
- * `startUpSeconds`; requests before the full number is reached are not counted.
+ * `startUpSeconds`. Requests before the full number is reached do not count, unless `startUpCounts` is set.
  */
 export const usersStageSchema = z.strictObject({
   ...stageShape,
@@ -44,7 +44,7 @@ export const usersStageSchema = z.strictObject({
   seconds: stageSeconds,
   /** Whether the start-up counts, as in a rush of people who log in. */
   startUpCounts: z.boolean().optional(),
-  /** Whether users of the previous stage stay, and only the difference starts or leaves. Default: true unless the stage begins with a rest. */
+  /** Whether users of the previous stage stay, and only the difference starts or leaves. Default: true without a rest before the stage. */
   continues: z.boolean().optional(),
   /** Idle time in seconds before the first user starts, in which the server can recover from the previous stage. */
   restSeconds: shortSeconds.default(0),
@@ -52,7 +52,7 @@ export const usersStageSchema = z.strictObject({
 
 const arrivalsShape = {
   ...stageShape,
-  /** Maximum number of concurrent journeys in this stage, instead of that of the whole load. */
+  /** Maximum number of concurrent journeys in this stage. Default: the maximum of the whole load. */
   maxInFlight: z.int().min(1).max(MAX_USERS).optional(),
 };
 

@@ -160,7 +160,7 @@ export const connectionsSchema = z.strictObject({
     .optional(),
   /** Local addresses that connections use one after another. Default: the system chooses one. */
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
-  /** Addresses that are used for a host instead of those of the system: `HOST:PORT:ADDRESS`, with one entry for each address. */
+  /** Addresses that replace the name lookup of a host: `HOST:PORT:ADDRESS`, with one entry for each address. */
   resolve: z
     .array(
       z

@@ -9,7 +9,7 @@ const commandShape = {
   timeoutSeconds: z.number().positive().max(3_600).default(60),
 };
 
-/** A command of a plan, or just its command line. It runs only if the user has agreed. */
+/** A command of a plan, or only its command line. It runs only if the user has agreed. */
 export const commandSchema = z.union([commandShape.run.transform((run) => ({ run, timeoutSeconds: 60 })), z.strictObject(commandShape)]);
 export type PlanCommand = z.output<typeof commandSchema>;
 

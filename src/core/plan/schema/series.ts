@@ -25,9 +25,9 @@ export const variantSchema = z.strictObject({
   factors: z.record(z.string().trim().min(1).max(40), z.union([z.string().max(80), z.number(), z.boolean()])).default({}),
   /** Cost of the machine in any common unit, by which machines are ordered if factors cannot do that. */
   cost: z.number().min(0).max(1e12).optional(),
-  /** Targets that are used instead of those of the plan. */
+  /** Targets that replace the targets of the plan. */
   targets: z.array(targetSchema).min(1).max(64).optional(),
-  /** Load generators that are used instead of those of the series. */
+  /** Load generators that replace the load generators of the series. */
   on: generatorNamesSchema.optional(),
   /** Commands that run after the commands `before` of the series, before the cells of this variant. */
   before: commandsSchema,

@@ -23,8 +23,8 @@ const sendSchema = z.strictObject({
 });
 
 /**
- * A response that lasts until the listener leaves: events from a server (`text/event-stream`), or WebSocket messages in both directions. Messages are
- * events without an id.
+ * A response that lasts until the listener leaves: events from a server (`text/event-stream`), or WebSocket messages in both directions.
+ * Messages are events without an id.
  */
 export const streamSchema = z.strictObject({
   kind: z.enum(['events', 'websocket']).default('events'),
@@ -42,9 +42,9 @@ export const streamSchema = z.strictObject({
    * repeated.
    */
   beside: z.boolean().optional(),
-  /** Sending time of the event, since 1970. */
+  /** Location of the event's sending time, which is a Unix time. */
   sentAt: z.strictObject({ ...placeShape, unit: z.enum(INSTANT_UNITS).default('milliseconds'), isHex: z.boolean().optional() }).optional(),
-  /** Consecutive number of an event, by which lost events are counted. */
+  /** Location of the event's consecutive number, by which lost events are counted. */
   number: z.strictObject(placeShape).optional(),
 });
 export type StreamStep = z.output<typeof streamSchema>;
@@ -285,7 +285,7 @@ export const stepSchema = z.strictObject({
   poll: pollSchema.optional(),
   /** How the request is repeated while its responses announce more. */
   again: againSchema.optional(),
-  /** Pause after the response, used instead of that of the load. */
+  /** Pause after the response. Default: the think time of the load. */
   thinkTime: thinkTimeSchema.optional(),
   /** Whether the response is a page whose resources are fetched. Default: they are not fetched. */
   resources: resourcesSchema.optional(),

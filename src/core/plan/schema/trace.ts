@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSecretField } from '../secretShapes.ts';
 
-/** Stands for the trace id in the address of a trace. */
+/** Placeholder for the trace id in the address of a trace. */
 export const TRACE_ID_PLACEHOLDER = '{traceId}';
 
 /** Trace ids of requests, for the tracing of the target: docs/otlp.md. */

@@ -40,7 +40,7 @@ describe('chooseDrawnIndexes', () => {
     expect(chooseDrawnIndexes(seconds(5), [{ values: [1, 2, 3, 4, 5] }])).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('never draws more than 600 points, however many series there are', () => {
+  it('never draws more than 600 points, for any number of series', () => {
     const value = fc.option(fc.double({ min: 0, max: 1e5, noNaN: true }), { nil: null });
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 2_000 }), (rows) => {

@@ -28,7 +28,7 @@ export interface DrawnRow {
   readonly values: Readonly<Record<string, number | Edges>>;
 }
 
-/** Returns the rows of a chart, at most as many as can be distinguished, with an empty row in each gap so that no line crosses it. */
+/** Returns the rows of a chart, at most `max` plus an empty row in each gap, which keeps lines from crossing the gap. */
 export function buildDrawnRows(data: ChartData, max?: number): DrawnRow[] {
   const { spans, series } = data;
   const stacked = series.filter(({ shape }) => shape === 'stacked');
@@ -62,7 +62,7 @@ function findLastBeforeGap({ spans }: ChartData, from: number, to: number): numb
   return undefined;
 }
 
-/** Returns the span that contains a second, or else the nearest one if it is no farther away than its own width; −1 if there is none. */
+/** Returns the index of the span that contains a second, or else of the nearest one within its own width; −1 if there is none. */
 export function indexAt(spans: ChartData['spans'], second: number): number {
   let low = 0;
   let high = spans.length - 1;

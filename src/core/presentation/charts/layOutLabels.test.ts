@@ -38,7 +38,7 @@ describe('labelLines', () => {
   });
 });
 
-it('chooseFreeEnd: selects the end with fewer marks, or the right end if both have as many', () => {
+it('chooseFreeEnd: selects the end with fewer marks, or the right end if both have the same number', () => {
   const ends = [50, 500] as const;
   expect(chooseFreeEnd([], 60, ends)).toBe('end');
   expect(chooseFreeEnd([60], 60, ends)).toBe('end');

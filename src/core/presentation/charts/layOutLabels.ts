@@ -52,8 +52,8 @@ export function keyPositions(widths: readonly number[], gap: number, room: numbe
 const MARK_WIDTH = 24;
 
 /**
- * Returns the end of a line at which its label meets fewer marks, which extend to the right of their position. Returns the right end if
- * both have as many.
+ * Returns the end of a line at which its label covers fewer marks; the right end if both cover the same number. A mark extends to the right
+ * of its position.
  */
 export function chooseFreeEnd(marks: readonly number[], width: number, [left, right]: readonly [number, number]): 'start' | 'end' {
   const atStart = marks.filter((mark) => mark < left + width).length;

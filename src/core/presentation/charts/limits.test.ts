@@ -15,7 +15,7 @@ const plan = (stages: object[], criteria: object[] = []) =>
   });
 
 describe('listLimits', () => {
-  it('returns each limit once, whatever the number of steps', () => {
+  it('returns each limit once, for any number of steps', () => {
     const time = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
     const limits = listLimits(
       plan([{ connections: 1, seconds: 1 }], [time, { ...time, step: 'page' }, { kind: 'throughput', minPerSecond: 200 }]),

@@ -8,7 +8,7 @@ import { chartNames } from './names.ts';
 import { runChart } from './runSeries.ts';
 import type { ChartSeries, RunChart } from './types.ts';
 
-/** Returns one chart per watched value that has readings. A reading is valid until the next one was due. */
+/** Returns one chart per watched value that has readings. A reading is valid until the next one, for at most twice the interval. */
 export function buildWatchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): RunChart[] {
   return watch.flatMap(({ name, limit, everySeconds }): RunChart[] => {
     const readings = watched.flatMap(({ second, values: { [name]: value } }) => (value === undefined ? [] : [{ second, value }]));

@@ -20,7 +20,7 @@ describe('chooseLabelledMarks', () => {
     expect(chooseLabelledMarks(3, 200, () => 60, 20)).toEqual([50, 99]);
   });
 
-  it('keeps only the first mark if there is space for just one', () => {
+  it('keeps only the first mark if there is space for one', () => {
     expect(chooseLabelledMarks(5, 20, () => 60)).toEqual([50]);
   });
 });

@@ -8,7 +8,7 @@ import { chartsOfResult } from './runCharts.ts';
 const STAMPED = { sentAt: { from: 'data', path: '$.at' } } as const;
 const SECONDS = 10;
 
-/** Returns the titles of the charts beside the verdict, and those of the others in order. */
+/** Returns the titles of the charts beside the verdict, and of the other charts in order. */
 function listTitles(journey: PlanInput['journey'], flow?: PlanInput['flow']): [string[], string[]] {
   const plan = planSchema.parse({
     holdfast: 1,

@@ -45,7 +45,7 @@ export interface ChartedRun {
 
 /** The charts of a run in their order, on the screen and in reports. */
 export interface RunCharts {
-  /** The two charts beside the verdict: throughput and latency, or those of streams if users listen. */
+  /** The two charts beside the verdict: throughput and latency, or two charts of streams if users listen. */
   readonly main: readonly RunChart[];
   readonly more: readonly RunChart[];
   /** The least important charts, which a live view collapses. */

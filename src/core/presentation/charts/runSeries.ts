@@ -14,7 +14,7 @@ const names = chartNames.series;
 
 type Points = readonly Point[];
 
-/** Returns a chart without bands and limits, and with the name of its unit, unless `more` says otherwise. */
+/** Returns a chart without bands and limits, described by its unit. `more` overrides these defaults. */
 export function runChart(title: string, unit: Unit, data: ChartData, more: Partial<RunChart> = {}): RunChart {
   return { title, unit, about: chartNames.units[unit], data, bands: [], limits: [], ...more };
 }

@@ -16,7 +16,7 @@ export function linearAxis(highest: number, count: number, whole = false): Axis 
   return { from: 0, to: steps * step, ticks: Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12))) };
 }
 
-/** Returns the smallest of 1, 2, 5, 10 … × a power of ten that is at least `least`. */
+/** Returns the smallest of 1, 2, 5, 10 … × a power of ten that is at least `minStep`. */
 function roundStep(minStep: number): number {
   const power = 10 ** Math.floor(Math.log10(minStep));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= minStep * (1 - 1e-9)) ?? 10;
@@ -25,7 +25,7 @@ function roundStep(minStep: number): number {
 
 const DECADE_STEPS = [1, 2, 5];
 
-/** Returns a logarithmic axis for positive values, with marks at 1, 2, 5 of each decade, or only at decades if there are more than three. */
+/** Returns a logarithmic axis for positive values, with marks at 1, 2, 5 of each decade, or only at decades if there are over three. */
 export function logAxis(lowest: number, highest: number): Axis {
   const low = Math.floor(Math.log10(lowest) + 1e-9);
   const high = Math.ceil(Math.log10(highest) - 1e-9);
@@ -94,8 +94,8 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
 const MIN_MEDIAN_SHARE = 0.05;
 
 /**
- * Returns whether a linear axis would flatten the usual times: the median of the lowest line is below 5 % of the axis, because of rare high values or a
- * limit.
+ * Returns whether a linear axis would flatten the usual times: the median of the lowest line is below 5 % of the axis, because of rare high
+ * values or a limit.
  */
 export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: Unit): boolean {
   const middles = data.series.flatMap(({ values, shape }) => {
@@ -105,5 +105,5 @@ export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: 
   return middles.length > 0 && Math.min(...middles) < MIN_MEDIAN_SHARE * valueAxis(data, limits, unit, false).to;
 }
 
-/** Maximum ratio of a limit to the data. A higher limit would flatten them, so only the chart's heading names it. */
+/** Maximum ratio of a limit to the data. A higher limit would flatten the data, so only the chart's heading names it. */
 const MAX_LIMIT_TO_VALUE_RATIO = 4;

@@ -61,7 +61,8 @@ function quoteCells(cells: readonly string[]): string {
 }
 
 /**
- * Returns the verdict of a search, with its certainty. The first word of its sentence is the title, and its first sentence is the headline.
+ * Returns the verdict of a search. The first word of the conclusion is its title, the rest of the first sentence is its load, and the other
+ * sentences follow.
  */
 export function searchVerdict({ conclusion }: Pick<SearchResult, 'conclusion'>): GroupVerdict {
   const [, title = '', load = '', more = ''] = /^([^\s:.]+)(.*?)\.(?: (.*))?$/s.exec(conclusion.sentence) ?? [];

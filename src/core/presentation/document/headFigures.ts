@@ -43,7 +43,7 @@ function searchFigures(result: RunResult): Tile[] {
   return pages === null ? requestFigures(result) : pageFigures(pages.all, result);
 }
 
-/** Returns the figures of event streams. The delay is that of the stream with the longest delay. */
+/** Returns the figures of event streams. The delay is the longest p95 of all streams. */
 function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): Tile[] {
   const events = steps.reduce((sum, { figures }) => sum + figures.events, 0);
   const perSecond = steps.reduce((sum, { figures }) => sum + (figures.eventsPerSecond ?? 0), 0);

@@ -167,7 +167,7 @@ export function pairs(title: string, all: readonly (readonly [name: string, text
   return all.length === 0 ? [] : [{ kind: 'pairs', title, pairs: all }];
 }
 
-/** Returns a column of words. */
+/** Returns a column of words, aligned to the left. */
 export function column<Row>(name: string, cell: (row: Row) => Cell, more: Omit<Column, 'name' | 'numeric'> = {}): ColumnOf<Row> {
   return { name, cell, ...more };
 }

@@ -42,7 +42,7 @@ function pupils(changes: Partial<PeopleResult> = {}): PeopleResult {
   };
 }
 
-describe('the ledger of people', () => {
+describe('the table of people', () => {
   it('has a line for each end, and visibly adds up', () => {
     const lines = passageLines(peopleBlocks({ people: pupils() }), 100);
     expect(lines.slice(0, 6)).toEqual([

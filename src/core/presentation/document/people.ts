@@ -7,7 +7,7 @@ import { column, numbers, pairs, type Passage, table, type Tile } from './model.
 
 type Items = NonNullable<PeopleResult['items']>;
 
-/** Returns the ledger of people: a line for each kind of end, their sum, and what became of the people's items. */
+/** Returns the outcomes of people: a line for each kind of end, their sum, and what became of the people's items. */
 export function peopleBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
   if (people === undefined) return [];
   const { many, total, lines } = people;

@@ -59,7 +59,7 @@ function resultSection(result: RunResult, charts: readonly Block[]): Section {
   return { id: 'result', title: 'Result', blocks };
 }
 
-/** Returns what a visitor with a browser saw at each bell. */
+/** Returns the films of the visits with a browser at each bell. */
 function openingFilms(result: RunResult): Block[] {
   const bells = new Map((result.bells ?? []).map((bell) => [bell.bell, bell]));
   return [...bells.values()].flatMap((bell) => {
@@ -123,7 +123,7 @@ const MAX_OPENINGS = 2;
 /** Maximum number of points, because printed charts cannot show more. A long run is reduced without losing peaks. */
 const MAX_POINTS = 600;
 
-/** Returns the report of a run: the verdict on one page, then the evidence. `spread`: distribution of the times, or `tooLong` if reading takes too long. */
+/** Returns the report of a run: the verdict on one page, then the evidence. */
 export function runReport(whole: RunResult, spread: Spread | null = null): Report {
   const result = { ...whole, windows: reducePoints(whole.windows, MAX_POINTS) };
   const { run, plan, durationSeconds } = result;
@@ -213,7 +213,7 @@ const MAX_TEXTS = 3;
 /** Maximum number of rows of a table on the single page. A longer table would leave no space for the rest. */
 const MAX_ROWS = 9;
 
-/** Returns only a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
+/** Returns a summary on one page: verdict, key figures, reasons, the main chart and next steps. */
 export function shortenToOnePage(report: Report): Report {
   const [response] = report.sections;
   if (response === undefined) return report;

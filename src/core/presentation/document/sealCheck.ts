@@ -10,11 +10,11 @@ export type StatedVerdict = z.infer<typeof statedVerdictSchema>;
 const signerShape = {
   /** Fingerprint of the key in words. */
   signer: z.string(),
-  /** Whether the key is that of this installation. */
+  /** Whether the key belongs to this installation. */
   isOwnKey: z.boolean(),
 };
 
-/** What the check of a sealed file found. */
+/** Result of the check of a sealed file. */
 export const sealCheckSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('notSealed') }),
   z.strictObject({ state: z.literal('changed') }),
@@ -27,7 +27,7 @@ export const sealCheckSchema = z.discriminatedUnion('state', [
     run: z.strictObject({ id: z.string(), name: z.string(), startedAt: z.string(), targets: z.array(z.string()) }),
     stated: statedVerdictSchema,
     computed: statedVerdictSchema,
-    /** Whether the page is what this Holdfast makes of the windows; null if another version sealed it, whose page may differ. */
+    /** Whether this Holdfast makes the same page from the windows; null if another version sealed the file, because its page may differ. */
     isSamePage: z.boolean().nullable(),
     windows: z.int(),
     longestWindowSeconds: z.number(),

@@ -4,7 +4,7 @@ import { instantText } from './words.ts';
 
 export const NOT_PROVED_TITLE = 'What the signature does not prove';
 
-/** What no signature shows, in sentences for people. */
+/** Sentences about what no signature can prove. */
 export const NOT_PROVED = [
   'Who sealed it: compare the words of the key with its owner, by telephone for example.',
   'That the measurement was honest: who runs Holdfast can change the program, or measure another server under the same name.',
@@ -19,7 +19,7 @@ export interface SealCheckText {
   readonly lines: readonly string[];
 }
 
-/** Describes what the check of a sealed file found. */
+/** Describes the result of the check of a sealed file. */
 export function describeSealCheck(check: SealCheck): SealCheckText {
   switch (check.state) {
     case 'notSealed':

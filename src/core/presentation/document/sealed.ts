@@ -27,7 +27,7 @@ export const sealedContentSchema = z.strictObject({
   sealedAt: z.iso.datetime(),
   verdict: statedVerdictSchema,
   head: runHeadSchema,
-  /** Checked like a plan file where it is read. */
+  /** Validated like a plan file when the sealed file is read. */
   plan: z.unknown(),
   end: engineEndFactsSchema.extend({ endedAtSecond: z.number().min(0).max(MAX_SECONDS) }).nullable(),
   generators: z.array(generatorSchema).max(1_000),

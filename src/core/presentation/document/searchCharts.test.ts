@@ -10,7 +10,7 @@ import { characterPicture, searchPicture } from './searchReport.ts';
 const server = { workers: 4, serviceMs: () => 200 };
 
 describe('the charts of a search', () => {
-  it('show the levels in ascending order, whatever the order of the runs', () => {
+  it('show the levels in ascending order, for any order of the runs', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 20, seconds: 10 }]) });
     const document = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, settings: { recovery: false } });
     const { conclusion, runs } = playSearch(document, server, randomFrom(1));

@@ -162,7 +162,7 @@ function outcomeCell({ state, reading }: SearchRun, isFrozen: boolean): RichCell
   return { text: capitalize(RUN_STATE_WORDS[state]), mark: state };
 }
 
-/** Returns the share of what a level was judged by, such as “62.5 % of pupils”; of requests if no criterion with a share failed it. */
+/** Returns the share that violated the failed criterion of a level, such as “62.5 % of pupils”, or else the share of failed requests. */
 function formatFailed(reading: LevelReading | UsersReading): string {
   const { failed, sent } = reading;
   const missed = reading.kind === 'level' ? reading.missed : undefined;
@@ -300,7 +300,7 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
   };
 }
 
-/** Returns the outcome that most runs of a level have; inconclusive if no run decides. */
+/** Returns the outcome of most runs of a level, omitted for passed; inconclusive if no run decides. */
 function decideOutcome(readings: readonly LevelReading[]): LevelValue['outcome'] {
   const count = (outcome: LevelReading['outcome']): number => readings.filter((one) => one.outcome === outcome).length;
   if (count('failed') > count('passed')) return 'failed';

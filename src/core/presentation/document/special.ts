@@ -205,7 +205,7 @@ export function connectionBlocks(result: RunResult): Passage[] {
   ]);
 }
 
-/** Returns how many connections were opened in counted stages, how often they were reused, and how many requests of the run went to each address. */
+/** Returns the numbers of opened connections and of their reuse in counted stages, and the requests of the run by address. */
 export function formatOpenedConnections({
   server,
   connectionsOpened,

@@ -180,7 +180,7 @@ export function filmBlocks({ visits }: Visits): BlockOf<'film'>[] {
   );
 }
 
-/** Returns films of each page that a visitor opened at the bell, below those of the same page without load. */
+/** Returns films of each page that a visitor opened at the bell, below the films of the same page without load. */
 export function openingFilmBlocks({ visits }: Visits, { bell, atSecond }: Pick<BellResult, 'bell' | 'atSecond'>): BlockOf<'film'>[] {
   if (visits === null) return [];
   const findVisit = ({ visit }: Filmstrip): Visit | undefined => visits.visits.find(({ number }) => number === visit);
@@ -218,7 +218,7 @@ function filmName({ visit }: Filmstrip, { stages }: Page, { visits }: VisitsResu
   return `${stage === undefined ? 'Without load' : stage.name}${formatSeen(found)}`;
 }
 
-/** Returns what a visit has seen, as the end of the film's name. */
+/** Returns the problem or the largest paint of a visit, as the end of a film's name. */
 function formatSeen(visit: Pick<Visit, 'largestPaintMs' | 'problem'> | undefined): string {
   if (visit?.problem != null) return `, failed: ${visit.problem}`;
   return visit?.largestPaintMs == null ? '' : `, largest paint after ${formatMs(visit.largestPaintMs)}`;

@@ -5,14 +5,14 @@ import { listHiddenReferences, mapTexts } from '#core/plan/hiddenText.ts';
 import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
 import { visibleKey } from '#core/review/asks/labels.ts';
 
-/** Where builds run. */
+/** Services that run builds. */
 export const FORGES = ['github', 'gitlab'] as const;
 export type Forge = (typeof FORGES)[number];
 
-/** The file that `holdfast init` writes, too. */
+/** Path of the plan in the repository. `holdfast init` writes the same file. */
 export const PLAN_FILE = 'load/plan.yaml';
 
-/** What a build needs besides its step, for a person. */
+/** Requirements of a build besides its step, which a person must provide. */
 export interface CiNeeds {
   /** Names of environment variables that contain secrets. */
   readonly environment: readonly string[];
@@ -23,8 +23,8 @@ export interface CiNeeds {
 }
 
 /**
- * Returns the step of a build that runs the plan in {@link PLAN_FILE}, as YAML: with the plan file, the permissions of the plan and the default branch as its baseline. Uses
- * `action.yml` or `templates/load-test.yml` of the repository of Holdfast.
+ * Returns the step of a build that runs the plan in {@link PLAN_FILE}, as YAML: with the plan file, the permissions of the plan, and the
+ * default branch as its baseline. Uses `action.yml` or `templates/load-test.yml` of Holdfast's repository.
  */
 export function formatCiStep(forge: Forge, plan: Plan): string {
   const allow = listAsks({ plan }).filter(needsAgreement).map(visibleKey).join('\n');
@@ -53,7 +53,7 @@ export function formatCiStep(forge: Forge, plan: Plan): string {
   }
 }
 
-/** Returns what a build needs besides its step. */
+/** Returns the requirements of a build besides its step. */
 export function listCiNeeds(plan: Plan): CiNeeds {
   const asks = listAsks({ plan });
   const namesOf = (kind: 'env' | 'file'): string[] => asks.filter((ask) => ask.kind === kind).map(({ name }) => name);

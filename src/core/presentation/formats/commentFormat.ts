@@ -12,7 +12,6 @@ import { formatEndedEarly } from '../document/runReport.ts';
 import { FINDING_WORDS } from '../document/words.ts';
 import { escapeInline, formatTable } from './markdown.ts';
 
-/** Maximum number of lines of a comment. */
 export const MAX_COMMENT_LINES = 40;
 const MAX_CRITERIA = 6;
 const MAX_FINDINGS = 3;
@@ -28,7 +27,7 @@ export interface CommentParts {
   readonly runCount: number;
   /** Comparison with the runs of the base branch; null if there is no baseline. */
   readonly comparison: Comparison | null;
-  /** How much worse a figure may be than its baseline, or the second variant of a duet than the first: a share. */
+  /** Share by which a figure may be worse than its baseline, or the second variant of a duet worse than the first. */
   readonly tolerance: number;
   /** Address of the full report; omitted if there is none. */
   readonly reportUrl?: string | undefined;
@@ -47,7 +46,7 @@ export function formatComment({ result, runCount, comparison, tolerance, reportU
   const pairText = pair === undefined ? '' : escapeForeign(pair.sentence);
   const paragraphs = [
     `### ${isWorse ? MARKS.failed : MARKS[verdict.outcome]} Load test: ${escapeForeign(plan.name)}`,
-    // What fails the build comes first.
+    // The reason why the build fails comes first.
     isWorse ? duetText || pairText : '',
     `${escapeForeign(verdict.sentence)}${runCount > 1 ? ` (the worst of ${runCount} runs)` : ''}`,
     escapeForeign([formatNotJudged(verdict), formatEndedEarly(run)].filter((text) => text !== '').join(' ')),
@@ -144,8 +143,8 @@ function closingParagraph({ run, plan }: RunResult, reportUrl: string | undefine
 }
 
 /**
- * Escapes a foreign text for a comment. Beyond markup, GitHub and GitLab link addresses, mentions (`@team`), references (`!12`, `~label`,
- * `$1`) and commands of the first word of a line (`/close`). An empty HTML comment separates each such sign from what follows.
+ * Escapes a foreign text for a comment. Beyond markup, GitHub and GitLab interpret addresses, mentions (`@team`), references (`!12`,
+ * `~label`, `$1`), and commands at the start of a line (`/close`). An empty HTML comment separates each such sign from the text after it.
  */
 export function escapeForeign(text: string): string {
   return escapeInline(clip(text))

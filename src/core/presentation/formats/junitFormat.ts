@@ -10,7 +10,8 @@ import type { CriterionResult } from '#core/result/verdict.ts';
 
 /**
  * Formats criteria as JUnit XML for CI servers. Each criterion is a test case, with a failure if it failed and an error if it is unknown. A
- * run without criteria has one passed case. Source of the format: the schema of Jenkins' xUnit plugin (junit-10.xsd).
+ * result without criteria has one case, which has an error unless the verdict is “measured”. Source of the format: the schema of Jenkins'
+ * xUnit plugin (junit-10.xsd).
  */
 export function formatJunit(result: RunResult): string {
   const suite = buildSuite(result);

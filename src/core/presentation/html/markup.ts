@@ -1,7 +1,7 @@
 import { bindUnits } from '#core/base/unbroken.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Safe markup. Only {@link markup} creates it, so that foreign text is always escaped. */
+/** Safe markup. Foreign text must be inserted with {@link markup}, which escapes it; the constructor does not. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {

@@ -78,7 +78,7 @@ ol.film img, ol.film .blank { display: block; width: 100%; border: 1px solid ${L
 ol.film .blank { aspect-ratio: 8 / 5; background: ${GRID_COLOR}; }
 footer { margin-top: 32px; color: ${QUIET_INK_COLOR}; font-size: 12.5px; }`;
 
-/** CSS that replaces {@link SCREEN_CSS} on paper. */
+/** CSS that overrides {@link SCREEN_CSS} on paper. */
 const PRINT_CSS = `@media print {
   body { max-width: none; padding: 0; font-size: 10pt; line-height: 1.36; }
   h1 { font-size: 18pt; }

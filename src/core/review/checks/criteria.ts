@@ -246,7 +246,7 @@ function journeysAtMost(plan: Plan, stage: number): number | null {
   return pauseSeconds === 0 ? null : Math.ceil((found.users * seconds) / pauseSeconds);
 }
 
-/** Rejects a criterion that requires more throughput than the rate of an open model. */
+/** Warns of a criterion that requires more throughput than the rate of an open model provides. */
 function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
   const low = stepsOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];

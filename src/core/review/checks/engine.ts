@@ -52,7 +52,7 @@ function checkPem(text: string, path: string, option: string, keyHint: string): 
   return issues;
 }
 
-/** Checks that the engine supports the plan, and warns of certificates it cannot verify. */
+/** Checks that the engine supports the plan, checks the plan's certificates, and warns if certificates are not verified. */
 export function checkEngine(plan: Plan): Issue[] {
   return [...checkCertificates(plan), ...checkNamedEngine(plan)];
 }

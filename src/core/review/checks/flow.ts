@@ -18,7 +18,7 @@ export function checkFlow(plan: Plan): Issue[] {
   return written.length > 0 ? [...written, ...checkNeverTaken(plan)] : [...checkNeverTaken(plan), ...checkEmpty(plan)];
 }
 
-/** The flow of a duet is one choice between the steps of its two variants. */
+/** Checks that the flow of a duet is one choice between the steps of its two variants, and that its engine supports duets. */
 function checkDuetFlow({ duet, flow = [], engine }: Plan): Issue[] {
   if (duet === undefined) return [];
   const [choice, ...others] = flow;

@@ -61,7 +61,7 @@ export function buildRemedy(text: string): Remedy {
   return { text, command: null, undo: null, risk: '' };
 }
 
-/** Returns a shell command that prints each readable file as one line: path, blank, contents. */
+/** Returns a shell command that prints each readable file as one line: path, space, contents. */
 export function showFiles(...paths: readonly string[]): string {
   return `for file in ${paths.join(' ')}; do [ -r "$file" ] && printf '%s %s\\n' "$file" "$(tr -s '\\t\\n' '  ' <"$file")"; done`;
 }

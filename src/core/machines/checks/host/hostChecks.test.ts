@@ -73,7 +73,7 @@ describe('portBudget', () => {
     expect(matters, 'it would not help: such a port is never reused').not.toContain('tcp_tw_reuse');
   });
 
-  it('counts the ports of one address on a machine behind the generator, whatever the source addresses', () => {
+  it('counts the ports of one address on a machine behind the generator, for any source addresses', () => {
     const plan = { ...never, connections: { reuse: 'never' as const, localAddresses: ['10.0.0.1', '10.0.0.9'] } };
     expect(found(portBudget, [ports('20000 22047', 0), ''], { role: 'hop', plan })).toMatchObject({
       title: '2,048 ports for outgoing connections',

@@ -140,7 +140,7 @@ describe('ports that serve one connection each', () => {
   const countPorts = (connections: number) =>
     judgeHost(EMPTY_OUTPUT, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
 
-  it('are needed once per kept connection, whatever the number of servers', () => {
+  it('are needed once per kept connection, for any number of servers', () => {
     expect(countPorts(20_000)).toMatchObject({
       level: 'problem',
       matters: 'The plan needs 20,000 connections to 2 servers at once: 3,616 of them would fail for lack of a port.',

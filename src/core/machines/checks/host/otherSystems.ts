@@ -1,7 +1,7 @@
 import { groupSockets, parseSocketList, type PortRange, type SocketGroup } from '#core/machines/hosts/sockets.ts';
 import type { Remedy } from '../finding.ts';
 
-/** Reads the outgoing ports of macOS and BSD; prints nothing on Linux. Output of Windows takes the place of this probe's. */
+/** Reads the outgoing ports of macOS and BSD; prints nothing on Linux. On Windows, the output of `netsh` takes its place. */
 export const OTHER_PORTS_PROBE = 'sysctl net.inet.ip.portrange.first net.inet.ip.portrange.last net.inet.tcp.msl';
 
 /**
@@ -43,7 +43,7 @@ const WINDOWS_WAIT_SECONDS = 120;
 const MIN_WIDE_PORTS = 16_384;
 const LAST_PORT = 65_535;
 
-/** Parses the output of {@link OTHER_PORTS_PROBE} or, in any language, of `netsh int ipv4 show dynamicport tcp`. Returns null for other text. */
+/** Parses the output of {@link OTHER_PORTS_PROBE}, or of `netsh int ipv4 show dynamicport tcp` in any language; null for other text. */
 export function parseOtherPorts(text: string): OtherPorts | null {
   return portsOfSysctl(text) ?? portsOfNetsh(text);
 }
@@ -84,7 +84,8 @@ function widerRangeRemedy(command: string, undo: string): Remedy {
 }
 
 /**
- * Parses the output of {@link OTHER_SOCKETS_SCRIPT} or of `netstat -an` on Windows. Returns null if a state name is unknown, for example in another language.
+ * Parses the output of {@link OTHER_SOCKETS_SCRIPT} or of `netstat -an` on Windows. Returns null if a state name is unknown, for example in
+ * another language.
  */
 export function parseOtherSockets(text: string, range: PortRange): SocketGroup[] | null {
   const lines = text.split('\n').filter((line) => /^\s*(?:\d+ )?tcp/i.test(line));

@@ -173,7 +173,7 @@ interface Stall extends Destination {
   readonly second: number;
 }
 
-/** Returns the server for which the ports run out first, with the ports in use. */
+/** Returns the server for which the ports run out first. Ports already in use are subtracted. */
 function findFirstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRemote: boolean): Stall | null {
   const { opened, destinations, sources, seconds } = load;
   if (opened === null || seconds === null) return null;

@@ -13,7 +13,7 @@ export const MAX_HTTP_MEGABITS = 1_000;
 export const MAX_SSH_MEGABITS = 300;
 
 /**
- * Returns the URL for measuring the path to the first target: that of its first read-only step with a constant path, or else that of the
+ * Returns the URL for measuring the path to the first target: the URL of its first GET step without variables, or else the URL of the
  * target. Returns null for a Unix socket.
  */
 export function pathUrl({ targets, journey, connections }: Pick<Plan, 'targets' | 'journey' | 'connections'>): string | null {

@@ -33,7 +33,7 @@ export function findTable(text: string): GraphTable | null {
   return { names: listSeparateNames(names), rows, timeColumn: column, hasDecimalComma: hasDecimalComma(rows, column, separator) };
 }
 
-/** Returns the column with the most times; if several have as many, the first of them. */
+/** Returns the column with the most times, or the first of several. */
 function columnOfTimes(records: readonly CsvRecord[]): { column: number; times: number } | null {
   const counts = new Map<number, number>();
   for (const { fields } of records) {
@@ -73,7 +73,7 @@ interface WrittenValue {
 const MISSING_VALUE_PATTERN = /^(?:|-|–|—|n\/?a|nan|null|none|undefined|no data)$/i;
 const NUMBER_PATTERN = /^([+-]?[\d.,' \u00a0\u202f]*\d(?:[eE][+-]?\d+)?)\s*([A-Za-z%µ°][A-Za-z%µ°/]{0,15})?$/;
 
-/** Parses a value. Returns 'gap' for a missing value, and null for text that is no number. With `decimalComma`, 1.234,5 means 1234.5. */
+/** Parses a value. Returns 'gap' for a missing value, and null for text that is not a number. With `decimalComma`, 1.234,5 means 1234.5. */
 export function parseValue(text: string, decimalComma: boolean): WrittenValue | 'gap' | null {
   const written = text.trim();
   if (MISSING_VALUE_PATTERN.test(written)) return 'gap';
@@ -111,7 +111,7 @@ interface OrderedRows {
 
 /** Maximum number of columns, which limits the work per row and the number of charts. */
 const MAX_COLUMNS = 200;
-/** Number of steps by which rows must be farther apart for a gap between them. */
+/** Between rows that are more than this number of steps apart, there is a gap. */
 const GAP_STEPS = 1.5;
 
 /**

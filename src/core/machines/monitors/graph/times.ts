@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 export type Zone = (shownMs: number) => number;
 
 /**
- * Parses a time zone such as `Z`, `UTC`, `GMT+2`, `+02:00`, `-0330` or `Europe/Berlin`. Returns null for anything else. Abbreviations such as CEST are
- * refused, because they are ambiguous: IST has three meanings.
+ * Parses a time zone such as `Z`, `UTC`, `GMT+2`, `+02:00`, `-0330` or `Europe/Berlin`. Returns null for anything else. Abbreviations such
+ * as CEST are refused, because they are ambiguous: IST has three meanings.
  */
 export function parseZone(text: string): Zone | null {
   const written = text.trim();

@@ -43,7 +43,7 @@ const MAX_PIDS = 200;
 /**
  * Replies on standard output to requests on standard input, one letter per line, and exits at the end of its input. Nothing runs between
  * requests, and nothing stays on the host. `r` reads the machine (one `cat`), `p` finds programs, links and containers, `l` does the same
- * without containers, and `s` lists sockets. The arguments are program names. Written in plain POSIX sh.
+ * without containers, `n` lists container names, and `s` lists sockets. The arguments are program names. Written in plain POSIX sh.
  */
 export const MACHINE_SCRIPT = `
 LC_ALL=C; export LC_ALL

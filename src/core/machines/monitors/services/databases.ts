@@ -66,7 +66,7 @@ const STATE_PREFIX = 'connections ';
 const NOT_VISIBLE_STATE = `${STATE_PREFIX}not visible`;
 /** Values that need visible connection states. */
 const VALUES_OF_VISIBLE_STATES = new Set([LOCK_WAITS, 'longest transaction']);
-/** States that count as 0 if they have no row, because states without a connection have none. */
+/** States that count as 0 without a row, because the query returns no row for a state without connections. */
 const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 
 /** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */

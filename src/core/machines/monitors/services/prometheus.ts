@@ -151,7 +151,7 @@ const NUMBER_PATTERN = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity
 const LINE_REST_PATTERN = /[ \t]*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?[ \t]*(?:#.*)?$/y;
 const TYPE_LINE_PATTERN = /^#[ \t]+TYPE[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+(\w+)[ \t]*$/;
 
-/** Parses the text format of Prometheus (0.0.4) and OpenMetrics (1.0) piece by piece, because parsing a whole response at once would block the process. */
+/** Parses the text format of Prometheus (0.0.4) and OpenMetrics (1.0) in pieces. Parsing a whole response would block the process. */
 export class PrometheusReader {
   private readonly listener: PrometheusListener;
   private rest = '';
