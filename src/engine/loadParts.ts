@@ -35,7 +35,7 @@ export function loadParts(plan: Plan, cores: readonly number[]): LoadPart[] {
   return cores.map((_, generator) => ({ generator, generators, threads }));
 }
 
-/** Describes what the plan has less of than load generators; null if it has enough. */
+/** Describes what the plan has too little of for all load generators; null if it has enough. */
 function describeShortage(plan: Plan, generators: number): string | null {
   const { load, safety } = plan;
   const maxCount = maxThreads(plan);

@@ -25,7 +25,10 @@ const FOREIGN_AGE_MS = 24 * 3_600_000;
  */
 const ASSUMED_SILENCE_MS = 60_000;
 
-/** Creates a folder for temporary files that only this user may enter. Its name identifies the owner, so that {@link sweepOwnFolders} can remove it later. */
+/**
+ * Creates a folder for temporary files that only this user may enter. By its name, which identifies the owner, {@link sweepOwnFolders} can
+ * remove it later.
+ */
 export async function makeOwnFolder(kind: FolderKind): Promise<string> {
   return mkdtemp(folderPrefix(kind));
 }

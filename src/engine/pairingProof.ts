@@ -9,7 +9,7 @@ export type PairingSide = 'inviter' | 'invited';
 
 /**
  * Returns the proof in base64url that one side of a TLS connection knows the code: HMAC-SHA-256 over its side and the channel binding. A
- * proof is worth nothing on any other connection, so a program in between cannot pass it on.
+ * proof is invalid on any other connection, so a program in between cannot pass it on.
  */
 export function pairingProof(socket: TLSSocket, code: string, side: PairingSide): string {
   const binding = socket.exportKeyingMaterial(BINDING_BYTES, EXPORTER, Buffer.alloc(0));

@@ -14,7 +14,7 @@ export class SilenceTimer {
     this.onSilence = onSilence;
   }
 
-  /** Waits for this time from now on. */
+  /** Starts or restarts the wait for `limitMs` of silence. */
   start(limitMs: number): void {
     this.stop();
     this.silentMs = 0;
@@ -28,7 +28,7 @@ export class SilenceTimer {
     }, tickMs);
   }
 
-  /** Called when something was received: the time begins again. */
+  /** Must be called when something was received. Begins the time of silence again. */
   countReceived(): void {
     this.silentMs = 0;
   }
@@ -39,7 +39,7 @@ export class SilenceTimer {
   }
 }
 
-/** Calls back if nobody stops the returned timer within this time, in which this process reads. */
+/** Returns a started timer that calls back after this time, unless it is stopped before. */
 export function startSilenceTimer(limitSeconds: number, onSilence: () => void): SilenceTimer {
   const timer = new SilenceTimer(onSilence);
   timer.start(limitSeconds * 1_000);

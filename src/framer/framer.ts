@@ -14,7 +14,7 @@ export interface FramerLimits {
   readonly limitBodyBytes: number;
 }
 
-/** The limit of the head is that of browsers. Bodies are only counted, and the time-out of the request ends them. */
+/** Heads have the same limit as in browsers. Bodies are only counted, and the time-out of the request ends them. */
 export const DEFAULT_LIMITS: FramerLimits = { limitHeadBytes: 262_144, limitBodyBytes: Number.MAX_SAFE_INTEGER };
 /** Maximum number of 1xx responses per request. A server that reports the progress of an upload (104) may send one per part. */
 export const MAX_INTERIM_RESPONSES = 10_000;

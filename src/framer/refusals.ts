@@ -54,11 +54,11 @@ export const FIRST_WANTED = FRAMING_HEADERS.length;
 /** The headers that are read. Built once per thread and shared by all its connections. */
 export interface HeaderPlan {
   readonly table: WordTable;
-  /** Lower-case names of the headers whose values are kept, in the order of `ResponseHead.wanted`. */
+  /** Lower-case names of the headers whose values are kept, in the order of `FramedResponse.wanted`. */
   readonly wanted: readonly string[];
 }
 
-/** `wanted` are header names in lower case. Framing headers among them are ignored, because they are always read. */
+/** Returns the plan for reading the `wanted` headers, whose names are in lower case. Ignores framing headers, which are always read. */
 export function planHeaders(wanted: readonly string[]): HeaderPlan {
   const kept = [...new Set(wanted)].filter((name) => FRAMING_HEADERS.every((known) => known !== name));
   return { table: buildWordTable([...FRAMING_HEADERS, ...kept], STRICT_HEADERS), wanted: kept };

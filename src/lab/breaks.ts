@@ -53,7 +53,8 @@ export class Breaks {
     const { broken } = this;
     if (broken === null || !this.isBrokenStep(request) || !isAnywhere(broken.kind) || !this.isNextFailure(broken.share)) return next();
     if (broken.kind === 'emptyList') emptyLists(response);
-    // A client that follows a redirect sends the header again, so the target of a redirect must not be redirected. A form that is sent is never the target.
+    // A client that follows a redirect sends the header again, so the target must not redirect to itself. A submitted form is never the
+    // target.
     const isThere = request.method === 'GET' && new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path;
     if (broken.kind === 'emptyList' || (isThere && (broken.kind === 'toLogin' || broken.kind === 'backToForm'))) return next();
     // Reads the whole request, as a healthy server would, because a proxy treats an early response as a broken connection.

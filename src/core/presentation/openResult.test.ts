@@ -69,7 +69,7 @@ describe('the result of arrivals', () => {
     });
   });
 
-  it('keeps response times beside service times, and how late requests were sent', () => {
+  it('has response times, service times and the schedule lag', () => {
     expect([result.latency.service.p50, result.latency.response.p50, result.phases.scheduleLag?.p99]).toEqual([20, 25, 5]);
     expect(result.latency.errorAdjusted).toMatchObject({ p50: 25, p99: 'never' });
   });
@@ -95,7 +95,7 @@ describe('the result of arrivals', () => {
     expect(text).toContain('Time per request:       unknown\n');
   });
 
-  it('has both times, and what did not start, in its CSV', () => {
+  it('has response times, service times and arrivals that did not start in its CSV', () => {
     const [header = '', ...rows] = formatCsv(result).split('\r\n');
     const column = (name: string) => rows.filter((row) => row !== '').map((row) => row.split(',')[header.split(',').indexOf(name)]);
     expect(column('p50_ms').slice(0, 11)).toEqual([...Array.from({ length: 10 }, () => '25'), '']);

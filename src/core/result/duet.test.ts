@@ -80,8 +80,8 @@ describe('DuetTally', () => {
 const STEP_SECONDS = 0.01;
 
 /**
- * Returns the logarithm of how much slower a disturbed machine is, by steps of 10 ms. It drifts with a memory of one second (first-order autoregression,
- * standard deviation 0.1). A burning process slows everything by half, and pauses as long as it burns: 0.7 s on average.
+ * Returns the logarithm of how much slower a disturbed machine is, by steps of 10 ms. It drifts with a memory of one second (first-order
+ * autoregression, standard deviation 0.1). A burning process slows everything by half, and pauses as long as it burns: 0.7 s on average.
  */
 function disturbance(seed: number): (steps: number) => number {
   let index = 0;
@@ -106,8 +106,9 @@ const RESPONSES_PER_SECOND = 200;
 const SPREAD = 0.3;
 
 /**
- * Returns the logarithm of how much slower the first or second variant is, by slots. A burning process shares the processor of the first, of the second or of
- * neither, and moves to another one after a second on average. It burns half of the time, 0.7 s at a time, and slows the variant beside it by 35 %.
+ * Returns the logarithm of how much slower the first or second variant is, by slots. A burning process shares the processor of the first,
+ * of the second or of neither, and moves to another one after a second on average. It burns half of the time, 0.7 s at a time, and slows
+ * the variant beside it by 35 %.
  */
 function burnerBesideOne(seed: number): (side: 0 | 1) => number {
   let index = 0;

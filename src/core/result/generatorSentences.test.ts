@@ -40,7 +40,7 @@ describe('comparison of load generator locations', () => {
     ['few responses', [generator('a', 50), generator('b', 500, { responded: 99 })]],
     ['a location without responses', [generator('a', 50), generator('b', null)]],
     ['a single location', [generator('a', 50)]],
-    ['none', []],
+    ['no location', []],
   ])('is empty with %s', (_what, generators) => {
     expect(generatorSentences(generators)).toEqual([]);
   });

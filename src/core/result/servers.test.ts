@@ -26,8 +26,7 @@ function windowWith(second: number, servers: Record<string, Partial<ServerCount>
 
 /**
  * A second with the given number of requests in flight, in which some servers responded. `statuses` are those of the cell, and `longestMs`
- * is
- * the time of its longest response.
+ * is the time of its longest response.
  */
 interface Second {
   readonly servers: Record<string, Partial<ServerCount>>;

@@ -12,14 +12,15 @@ import { MAX_PROPOSAL_CHARACTERS, type Proposal, proposalSchema } from './propos
 /** The purposes for which a load generator itself opens connections. The inviting computer does everything else. */
 const SENT_FOR: ReadonlySet<Purpose> = new Set(['load', 'sideCall', 'page', 'watch', 'request']);
 
-/** What the load sends beside its plan. */
+/** Data that a load generator gets beside the plan, with the digest of everything that it gets. */
 export interface ProposedData extends SentData {
   readonly digest: string;
 }
 
 /**
  * Returns what the plan asks of an invited computer; null if such a computer cannot send its load: with a Unix socket, the engine k6, or
- * more hosts, stages or steps than a person can read. Hosts and the load are never shortened. Equal plans with equal data have equal proposals.
+ * more hosts, stages or steps than a person can read. Hosts and the load are never shortened. Equal plans with equal data have equal
+ * proposals.
  */
 export function describeProposal(plan: Plan, { digest, ...data }: ProposedData): Proposal | null {
   const asks = listAsks({ plan }).filter(({ uses }) => uses.some((use) => SENT_FOR.has(use.for)));

@@ -26,7 +26,7 @@ export function maskPlan(plan: Plan): Plan {
   );
 }
 
-/** Returns the queries, headers and bodies of a masked plan, one to a line. The first lines of a long list say what the others are like. */
+/** Returns the queries, headers and bodies of a masked plan, one per line. The last line of a long list counts those left out. */
 export function listContents({ targets, namedTargets = {}, journey }: Plan): string[] {
   const servers = [...targets.map((target) => ['every request', target] as const), ...Object.entries(namedTargets)];
   return shorten([

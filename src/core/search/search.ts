@@ -41,7 +41,7 @@ export function buildSearchResult(search: SearchHead, document: SearchDocument, 
   return { schema: SEARCH_SCHEMA, search, document, runs: [...runs], conclusion };
 }
 
-/** Returns the plan of a search. For a series, it is the first cell that can run. */
+/** Returns the plan of a search. For a series, it is the plan of the first cell that can run. */
 export function planOfSearch(plan: Plan, series: Series | null): { readonly plan: Plan; readonly variant: string | null } {
   if (series === null) return { plan, variant: null };
   const first = expandSeries({ plan, series }).cells.find(({ problem }) => problem === null);

@@ -112,7 +112,7 @@ function drawConclusions(rows: readonly SeriesRow[], { series }: SeriesDocument)
   return { effects: listEffects(rows), smallest: findSmallest(rows, series), fits: listFits(rows, series) };
 }
 
-/** Counts the runs that ended in any way, except those that were never meant to begin. */
+/** Counts the runs that began and ended, in any way. */
 export function countDone(runs: readonly Pick<CellRun, 'state'>[]): number {
   return runs.filter(({ state }) => state === 'value' || state === 'aborted' || state === 'refused' || state === 'unread').length;
 }

@@ -79,7 +79,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
   return { cells, engine };
 }
 
-/** Variants that have cells of their own. Both of a duet share one. */
+/** Returns the variants that have their own cells. Both variants of a duet share one. */
 function listVariants(series: Series): readonly Variant[] {
   const variantPair = duetVariants(series);
   if (variantPair === null) return series.variants.length > 0 ? series.variants : [PLAIN_VARIANT];

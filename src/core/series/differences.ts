@@ -116,7 +116,7 @@ function formatDifference(
 }
 
 export const MEASURES = ['throughput', 'p95'] as const;
-/** `throughput` is that of successful responses: a proxy that refuses everything responds quickly too. */
+/** `throughput` counts only successful responses, because a proxy that refuses everything responds quickly, too. */
 export type Measure = (typeof MEASURES)[number];
 
 /** Ratio from which a change is written as a multiple: "3.4 times as many" is clearer than "240 % more". */

@@ -46,8 +46,8 @@ export function checkDuet({ plan, series }: SeriesDocument): Issue[] {
 }
 
 /**
- * Returns the plan in which two variants take turns. It has every step twice, once for each server, so each variant has its own figures. A journey stays with
- * the variant in whose slot it was scheduled.
+ * Returns the plan in which two variants take turns. It has every step twice, once for each server, so each variant has its own figures. A
+ * journey stays with the variant in whose slot it was scheduled.
  */
 export function toDuetPlan(plan: Plan, variantPair: readonly [Variant, Variant], slotMs: number): Plan {
   const sides = variantPair.map(({ name, targets = plan.targets }, index) => {

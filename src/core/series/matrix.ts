@@ -17,7 +17,7 @@ export interface MatrixCell {
 /** One variant of a series that varies two fields of the load. */
 export interface Matrix {
   readonly variant: string;
-  /** Field of the rows. The next one is the field of the columns. */
+  /** Field of the rows; `across`: field of the columns. */
   readonly down: LevelField;
   readonly across: LevelField;
   readonly columns: readonly string[];

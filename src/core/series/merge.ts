@@ -99,8 +99,8 @@ function toPlaceForm({ plan }: SeriesDocument, { targets, on }: Variant): string
 }
 
 /**
- * Throws if `other` is another test than `first`. `places` has the destination of each variant of the earlier batches, and receives those
- * of `other`.
+ * Throws if `other` is a different test from `first`. `places` has the destination of each variant of the earlier batches; those of `other`
+ * are added to it.
  */
 function requireSame(first: Batch, other: Batch, places: Map<string, string>): void {
   const one = toTestForm(first.document);

@@ -40,7 +40,7 @@ describe('judgeDifference', () => {
     ['a few that do not overlap', [1, 2], [3, 4], 'tooFew'],
     ['five that do not overlap', [1, 2, 3, 4, 5], [6, 7, 8, 9, 10], 'differs'],
     ['five that overlap', [1, 3, 5, 7, 9], [2, 4, 6, 8, 10], 'withinNoise'],
-  ])('%s', (_, left, right, expected) => expect(judgeDifference(left, right)).toBe(expected));
+  ])('judges %s', (_, left, right, expected) => expect(judgeDifference(left, right)).toBe(expected));
 });
 
 function byEnumeration(left: readonly number[], right: readonly number[]): number {

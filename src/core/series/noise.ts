@@ -123,7 +123,7 @@ export function placeOf(url: string): string {
   return `${host}${pathname.replace(/\/$/, '')}`;
 }
 
-/** Returns whether two runs may be runs of two versions, because everything is equal except addresses and names. */
+/** Returns whether two runs may be runs of two versions, because everything is equal except addresses, names and descriptions. */
 export function isSameTest(plan: Plan, other: Plan): boolean {
   const omitDescriptions = ({ name: _name, story: _story, targets: _targets, claim: _claim, answers: _answers, ...rest }: Plan): string =>
     JSON.stringify(rest);

@@ -56,7 +56,7 @@ export const budgetSchema = z.strictObject({
 export type Budget = z.infer<typeof budgetSchema>;
 
 /**
- * Figures of one run in the table of a series, from its result. Counts, rates and times cover the counted stages. Percentiles of `errorAdjusted` count
+ * Figures of one run in the table of a series, from its result. Counts, rates and times cover the counted stages. `errorAdjustedP95` counts
  * failed requests as "never".
  */
 export const figuresSchema = z.strictObject({
@@ -214,8 +214,8 @@ export type Difference = z.infer<typeof differenceSchema>;
 const changeSchema = z.strictObject({ ratio: z.number().nullable(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
 
 /**
- * A value of a factor compared with the first one, over all cells that differ only in this factor. null if there are no such cells, or if
- * cells with the same factors differ in something else.
+ * A value of a factor compared with the first one, over all cells that differ only in this factor. The changes are null if there are no
+ * such cells, or if cells with the same factors differ in something else.
  */
 export const effectSchema = z.strictObject({
   factor: z.string(),

@@ -295,7 +295,7 @@ export function budgetFigure(value: Budget['measured'], unit: Budget['unit']): s
   return FORMATS[unit](value);
 }
 
-/** Returns whether criteria distinguish the machines. If there are no criteria, they do not. */
+/** Returns whether criteria were judged for at least one of the machines. */
 export function isJudged({ machines }: Pick<SmallestMachine, 'machines'>): boolean {
   return machines.some(({ judgement, closest }) => closest !== null || judgement === 'passed' || judgement === 'failed');
 }

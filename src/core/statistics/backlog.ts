@@ -71,7 +71,10 @@ function rateOf(progress: readonly Progress[], busy: readonly Progress[]): numbe
   return slopeOf(busy, ({ came }) => came);
 }
 
-/** Returns whether workers kept up: most results arrived while nothing was outstanding, or the rate of results was within 15 % of the rate of new jobs. */
+/**
+ * Returns whether workers kept up: most results arrived outside the longest time with outstanding jobs, or the rate of results was within
+ * 15 % of the rate of new jobs.
+ */
 function isKeptUp(progress: readonly Progress[], busy: readonly Progress[]): boolean {
   const end = progress.at(-1);
   if (end === undefined) return false;

@@ -111,8 +111,8 @@ export interface Bounds {
 }
 
 /**
- * Returns the exact one-sided bounds of the share `over / counted` (Clopper & Pearson 1934). Each bound is wrong with a probability of at most 1 −
- * confidence. Both numbers may be fractions, because clumping deflates them. Returns 0 to 1 if nothing was counted.
+ * Returns the exact one-sided bounds of the share `over / counted` (Clopper & Pearson 1934). Each bound is wrong with a probability of at
+ * most 1 − confidence. Both numbers may be fractions, because clumping deflates them. Returns 0 to 1 if nothing was counted.
  */
 export function shareBounds(over: number, counted: number, confidence: number = CONFIDENCE): Bounds {
   if (counted <= 0) return { low: 0, high: 1 };

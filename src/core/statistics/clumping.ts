@@ -22,8 +22,8 @@ const MIN_FREEDOM = 4;
 const FREEDOM_PER_CYCLE = 9;
 const MIN_CORRELATED_BLOCKS = 15;
 /**
- * Minimum correlation that counts. By chance, 20 blocks reach it once in 4 cases and 60 blocks once in 8. The bound is then slightly too
- * wide.
+ * Minimum correlation that counts. By chance, 20 blocks reach it in 25 % of cases and 60 blocks in 12 %. The bound is then slightly
+ * too wide.
  */
 const MIN_CORRELATION = 0.15;
 /** Maximum correlation that is used. A larger one is a slow change of the whole run. */
@@ -116,7 +116,10 @@ function measureDeviations(blocks: readonly BlockCount[]): Deviations | null {
   return { deviations, independent, squares };
 }
 
-/** Returns the variance inflation (1 + ρ) / (1 − ρ) from the lag-1 correlation ρ of neighbours. Adds 1/n, the bias of the estimate (Kendall 1954). */
+/**
+ * Returns the variance inflation (1 + ρ) / (1 − ρ) from the lag-1 correlation ρ of neighbours. Adds 1/n to ρ, because the estimate is too
+ * low by that much (Kendall 1954).
+ */
 function correlationInflation(deviations: readonly number[]): number {
   const count = deviations.length;
   if (count < MIN_CORRELATED_BLOCKS) return 1;

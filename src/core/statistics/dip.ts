@@ -14,8 +14,8 @@ export interface Dip {
 }
 
 /**
- * Minimum number of responses at a level. With it, the standard error of a rate is 7 % (1/√200), and that of the ratio of two rates is 10
- * %. A dip of a quarter with a recovery occurs by chance in 1 of 20,000 cases.
+ * Minimum number of responses at a level. With it, the standard error of a rate is 7 % (1/√200), and that of the ratio of two rates is
+ * 10 %. A dip of a quarter with a recovery occurs by chance in 0.005 % of cases.
  */
 const MIN_RESPONSES = 200;
 const MAX_THROUGHPUT_RATIO = 0.75;

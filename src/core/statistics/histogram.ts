@@ -6,7 +6,7 @@ import { SCRATCH_LISTS, SparseHistogram } from './sparseHistogram.ts';
 
 /**
  * Counts of times in whole microseconds with 3 significant digits, from 1 µs to 1 h (Gil Tene's HDR histogram: a bucket is at most 1/1024
- * of its value wide). Histograms are merged by adding their counts, whatever their order, threads and machines.
+ * of its value wide). Histograms from any threads and machines are merged by adding their counts, in any order.
  */
 export type Histogram = Pick<
   JsHistogram,
@@ -92,8 +92,8 @@ export function forEachUsed(histogram: Histogram, visit: (index: number, count: 
 }
 
 /**
- * Visits used buckets in any order. A bucket may be visited several times, each time with a part of its count. This is faster than {@link forEachUsed}, which first joins the parts of a
- * sum.
+ * Visits used buckets in any order. A bucket may be visited several times, each time with a part of its count. This is faster than
+ * {@link forEachUsed}, which first joins the parts of a sum.
  */
 export function forEachPartly(histogram: Histogram, visit: (index: number, count: number) => void): void {
   if (histogram instanceof SparseHistogram) histogram.forEachPartly(visit);

@@ -12,13 +12,14 @@ export interface PairedShift {
 const MAX_DIFFERENCES = 200;
 
 /**
- * Estimates the shift of paired values from their differences by the inverted signed-rank test of Wilcoxon (1945). `value` is the median of the averages of
- * all pairs of differences (Hodges and Lehmann 1963). The interval contains every shift that the exact two-sided test does not reject at `level` (Tukey, in
- * Hollander, Wolfe and Chicken 2014, 3.3). Returns null if there are too few differences for the level: 8 at 1 %.
+ * Estimates the shift of paired values from their differences by the inverted signed-rank test of Wilcoxon (1945). `value` is the median of
+ * the averages of all pairs of differences (Hodges and Lehmann 1963). The interval contains every shift that the exact two-sided test does
+ * not reject at `level` (Tukey, in Hollander, Wolfe and Chicken 2014, 3.3). Returns null if there are too few differences for the level; at
+ * 1 %, it needs 8.
  *
- * Where a coin decides which value of a pair comes first, the sign of each difference is as random as the coin if both sides are alike. The level then holds
- * for any noise that both sides share, also for noise that lasts from pair to pair (Fisher 1935, randomization test). Noise of one side alone makes
- * neighbouring differences alike; the interval is widened for it by {@link varianceInflation}.
+ * Where a coin decides which value of a pair comes first, the sign of each difference is as random as the coin if both sides are alike. The
+ * level then holds for any noise that both sides share, also for noise that lasts from pair to pair (Fisher 1935, randomization test).
+ * Noise of one side alone makes neighbouring differences alike; the interval is widened for it by {@link varianceInflation}.
  */
 export function pairedShift(differences: readonly number[], level: number): PairedShift | null {
   const joined = joinNeighbours(differences);
@@ -44,10 +45,10 @@ const NORMAL_FREEDOM = 10_000;
 const MIN_VARIANCE_RATIO = 1.5;
 
 /**
- * Returns by how much the variance of a mean of neighbours exceeds that of independent differences; 1 if it does not. For blocks of g differences it is
- * E = g · Var(block means) / Var(differences) (Schmeiser 1982), of ranks, which outliers cannot dominate. The largest E of all block sizes counts. E is
- * estimated from m blocks: its part above 1 is multiplied by the squared ratio of Student's t to the normal quantile, with m − 1 degrees of freedom (Korn
- * and Graubard 1998).
+ * Returns the factor by which the variance of a mean of neighbours exceeds that of independent differences; 1 if it does not. For blocks of
+ * g differences it is E = g · Var(block means) / Var(differences) (Schmeiser 1982), of ranks, which outliers cannot dominate. The largest E
+ * of all block sizes counts. E is estimated from m blocks, so its part above 1 is multiplied by the squared ratio of Student's t to the
+ * normal quantile, with m − 1 degrees of freedom (Korn and Graubard 1998).
  */
 function varianceInflation(differences: readonly number[], level: number): number {
   const ranks = rankValues(differences);

@@ -12,8 +12,8 @@ const MAX_PARTS = 64;
 const FIRST_LENGTH = BUCKET_SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
 
 /**
- * Times of one window, stored as used buckets only. A second of a step uses dozens of thousands of buckets, so allocating and scanning an
- * array of all buckets takes far longer. The histogram is read and added but not recorded into. Adding remembers the parts of the other
+ * Times of one window, stored as used buckets only. A second of a step uses dozens of the thousands of buckets, so allocating and scanning
+ * an array of all buckets takes far longer. The histogram is read and added but not recorded into. Adding remembers the parts of the other
  * histogram, because most sums are added to a larger one and are rarely read in order.
  */
 export class SparseHistogram {

@@ -1,6 +1,6 @@
 /**
- * Returns the number in (0, 1) at an index of a seeded sequence. It needs no state, so every thread gets the same number for the same index. Two rounds of a
- * 32-bit mixing function (finalizer of MurmurHash3, Austin Appleby, public domain) give 53 bits.
+ * Returns the number in (0, 1) at an index of a seeded sequence. It needs no state, so every thread gets the same number for the same
+ * index. Rounds of a 32-bit mixing function (finalizer of MurmurHash3, Austin Appleby, public domain) give 53 bits.
  */
 export function uniformAt(seed: number, index: number): number {
   const low = index >>> 0;

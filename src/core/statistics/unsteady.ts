@@ -16,7 +16,7 @@ export interface UnsteadyPair {
 }
 
 /**
- * Minimum number of responses per run. With it, 5 responses beyond the true 99th percentile occur by chance once in 300 cases (binomial
+ * Minimum number of responses per run. With it, 5 responses beyond the true 99th percentile occur by chance in 0.3 % of cases (binomial
  * distribution).
  */
 const MIN_RESPONSES = 100;

@@ -102,5 +102,8 @@ export function newString(number: number): string {
   return `new-${number.toString(36)}-${((number * 2_654_435_761) % 4_294_967_296).toString(36)}`;
 }
 
-/** Characters that must never reach a terminal: controls other than line feed and tab, marks that change the direction of text, and invisible separators. */
+/**
+ * Matches characters that must never reach a terminal: controls other than line feed and tab, marks that change the direction of text, and
+ * invisible separators.
+ */
 export const TERMINAL_HARM = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;

@@ -140,7 +140,7 @@ function findArrivals({ load }: Plan, index: number, fromMs: number, toMs: numbe
 
 /**
  * Simulates users who send a request, wait, pause and repeat until the stage ends. Returns the time at which each would send the next
- * request. Connections that still wait since the previous stage send when their response arrives.
+ * request. Connections still waiting from the previous stage send theirs when their response arrives.
  */
 function walk(
   plan: Plan,
@@ -208,7 +208,7 @@ export function collectFacts(plan: Plan, requests: readonly SimulatedRequest[], 
   return buildMeasuredRun(recordRequests(plan, requests, untilMs));
 }
 
-/** Returns {@link collectFacts} with the conclusions that follow from them. */
+/** Returns the facts of {@link collectFacts} with the conclusions that follow from them. */
 export function buildRunResult(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
   return buildResult(recordRequests(plan, requests));
 }

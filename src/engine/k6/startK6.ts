@@ -39,7 +39,7 @@ function takeVariables(
 }
 
 /**
- * Starts a load that k6 sends, with the script that the plan is exported as. `sink` receives the same reports as from Holdfast's own
+ * Starts a load that k6 sends, with the script to which the plan is exported. `sink` receives the same reports as from Holdfast's own
  * threads. `done` never rejects: how the load ends is part of its result.
  */
 export function startK6(job: LoadJob, program: K6Program, sink: EngineSink): EngineRun {

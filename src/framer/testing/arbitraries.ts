@@ -67,7 +67,7 @@ export const response: fc.Arbitrary<string> = fc
 /** Successive responses on one connection. */
 export const responses: fc.Arbitrary<string> = fc.array(response, { minLength: 1, maxLength: 3 }).map((list) => list.join(''));
 
-/** A change of one byte, an insertion or a deletion at a share of the length. */
+/** A replaced, inserted or deleted byte, or a repetition of some bytes. `at`: position as a share of the length. */
 export interface Mutation {
   readonly kind: 'replace' | 'insert' | 'delete' | 'repeat';
   readonly at: number;

@@ -2,8 +2,8 @@ import { escapeHtml } from '../web/html.ts';
 
 /**
  * Returns seconds since 1970 as Python 2 prints a float: 12 significant digits, which currently means two decimals, without trailing zeros.
- * In one of ten responses the last digit is a zero, so the page is one byte shorter; ApacheBench reports these as “length” failures. @param
- * epochMs milliseconds since 1970
+ * In 10 % of responses the last digit is a zero, so the page is one byte shorter; ApacheBench reports these as “length” failures.
+ * `epochMs`: milliseconds since 1970.
  */
 export function pythonTimestamp(epochMs: number): string {
   const hundredths = Math.round(epochMs / 10);

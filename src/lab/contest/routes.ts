@@ -27,7 +27,7 @@ function prefixLinks(page: string, root: string, prefix: string): string {
   return page.replaceAll(/(href|action|src)="(\/[^"]*)"/g, (_, name: string, path: string) => `${name}="${root}${linkTo(path, prefix)}"`);
 }
 
-/** Returns a link relative to the page at `path`, without the prefix. */
+/** Returns the link to a path of the contest, relative to the root of the server. Only style sheets and scripts have no prefix. */
 function linkTo(path: string, prefix: string): string {
   if (path.startsWith('/static/')) return path.slice(1);
   return `${prefix}${/^\/(\?|$)/.test(path) ? path.slice(1) : path}`.slice(1);

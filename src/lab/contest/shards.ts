@@ -152,7 +152,7 @@ class ProcessLife {
     this.resume();
   }
 
-  /** The request handler that runs before all others of the shard. */
+  /** Holds requests that arrive while the process hangs, until it resumes. */
   readonly handler: RequestHandler = async (request, _response, next) => {
     if (this.halted) {
       keepBody(request);

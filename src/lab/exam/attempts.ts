@@ -5,7 +5,7 @@ import type { Values } from './options.ts';
 
 const POOL = 40;
 const CHOICES = ['the first', 'the second', 'the third', 'the fourth'];
-/** Every question of the pool whose number is a multiple of this is answered with a text. */
+/** The first of this many questions of the pool is answered with a text, and so is every further one at this distance. */
 const TEXT_ONE_IN = 3;
 
 /** The questions of the exam. Those without choices are answered with a text. */

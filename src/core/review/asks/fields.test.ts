@@ -23,7 +23,7 @@ const documents = [
 const texts = [...new Set(documents.filter(({ schema }) => isText(schema)).map(({ path }) => flat(path)))];
 
 describe('every text field of a plan, a series and a search', () => {
-  it('is listed in ASKING or HARMLESS', () => {
+  it('is listed in ASKING_FIELDS or HARMLESS_FIELDS', () => {
     const unknown = texts.filter((path) => !Object.hasOwn(ASKING_FIELDS, path) && !Object.hasOwn(HARMLESS_FIELDS, path));
     expect(unknown, 'say in src/core/review/asks/fields.ts what each of these asks for, or why for nothing').toEqual([]);
     expect(texts.length).toBeGreaterThan(100);
@@ -46,7 +46,7 @@ const samples: readonly ((word: string) => string)[] = [
   (word) => word,
 ];
 
-describe('each field in ASKING', () => {
+describe('each field in ASKING_FIELDS', () => {
   it.each(Object.keys(ASKING_FIELDS))('adds a permission when set: %s', (pattern) => {
     const word = 'w17';
     const lists = samples.map((sample) => listAsks({ plan: documentWith(pattern, sample(word)) }));

@@ -38,7 +38,8 @@ export function checkCookie(cookie: TextOrSecret | undefined, path: string): Iss
 }
 
 /**
- * Returns what a header line must not contain (RFC 9110 §5.5; Latin-1, as HTTP/1.1 clients send it); null if there is nothing of that kind.
+ * Describes the first character that a header value must not contain (RFC 9110 §5.5; Latin-1, as HTTP/1.1 clients send it); null if there
+ * is none.
  */
 export function headerValueProblem(value: string): string | null {
   for (const letter of value) {

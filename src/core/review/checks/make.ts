@@ -31,7 +31,7 @@ export function checkReached({ targets }: Plan, count: number, what: 'connection
   ];
 }
 
-/** Returns the issue for an unknown step; `known` are the valid names. */
+/** Returns the issue for an unknown step. `stepNames` are the valid names. */
 export function unknownStepIssue(path: string, name: string, stepNames: readonly string[]): Issue {
   return error('UNKNOWN_STEP', path, `The journey has no step “${name}”.`, didYouMean(name, stepNames));
 }
@@ -49,7 +49,7 @@ export function emptyRange(path: string, { from, to }: { readonly from: number; 
   return error('RANGE_EMPTY', path, `from (${from}) is larger than to (${to}).`, hint);
 }
 
-/** Returns the issue for an invalid JSON path. `ending` is an example of a list member. */
+/** Returns the issue for an invalid JSON path. `ending` is the last member name of the example in the hint. */
 export function badJsonPath(path: string, written: string, ending: string, more = ''): Issue {
   return error(
     'BAD_JSON_PATH',

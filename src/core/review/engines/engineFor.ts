@@ -86,8 +86,8 @@ function listHindrances(plan: Plan): Hindrance[] {
 }
 
 /**
- * The native engine, which supports every plan. Its version increases when its measurements change. It allocates few objects per request,
- * so that a small young generation costs no speed: 10,000 listeners take 20 to 30 MB less.
+ * The native engine, which supports every plan. Its version increases when its measurements change. It allocates few objects per request.
+ * A small young generation therefore costs no speed, and saves 20 to 30 MB with 10,000 listeners.
  */
 const native: Engine = { name: 'native', version: '1', youngObjectsMb: 24, listHindrances: () => [] };
 

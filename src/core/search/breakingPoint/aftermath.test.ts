@@ -52,7 +52,7 @@ const brokenLevel: SearchRun = { ...base, position: 0, purpose: 'level', name: '
 
 describe('probes of a server', () => {
   it.each([20, 50, 100, 200, 400, 800, 1_600])(
-    'take chance for an aftermath in at most 1 of 15 cases, after any number of probes: mean of %d ms',
+    'mistake chance for an aftermath in at most 7 % of cases, after any number of probes: mean of %d ms',
     (meanMs) => {
       const random = randomFrom(meanMs);
       let disturbed = 0;

@@ -19,8 +19,8 @@ export const MAX_AFTERMATH_SECONDS = 300;
 const SKIPPED_SECONDS = 12;
 /**
  * Maximum p50 of a recovered probe; p90 has the same form. It is a multiple of the usual value, plus a time in ms. A slow server gives few
- * responses per probe, so the multiple grows with chance: about e^(scatter/√responses). With exponential times, at most 1 in 15 probes
- * exceeds it without any aftermath, for servers from 20 to 1,600 ms (`aftermath.test.ts`).
+ * responses per probe, so the multiple grows with chance: about e^(scatter/√responses). With exponential times, at most 7 % of probes
+ * exceed it without any aftermath, for servers from 20 to 1,600 ms (`aftermath.test.ts`).
  */
 const P50_LIMITS = { times: 3, scatter: 4.5, ms: 10 };
 const P90_LIMITS = { times: 4, scatter: 3.2, ms: 100 };

@@ -15,8 +15,8 @@ import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_S
 const MIN_RESPONSES = 10;
 
 /**
- * Predicts the limit from m = X · S workers (Little's law): X is the maximum throughput of a failed level, and S is the response time at
- * the lightest level. At a rate, a queue grows from ρ = λS/m = 1 on, so λ* = m/S. Users with think time Z send N/(R + Z) requests per
+ * Predicts the limit from m = X · S workers (Little's law): X is the maximum throughput of a failed level, and S is the mean service time
+ * at the lightest level. At a rate, a queue grows from ρ = λS/m = 1 on, so λ* = m/S. Users with think time Z send N/(R + Z) requests per
  * second (interactive response time law), so R reaches the limit L at N* = X (L + Z). Without a limit, waiting begins at N* = X (S + Z).
  * Returns null if no level failed.
  */
@@ -61,7 +61,7 @@ export function predict(plan: Plan, levels: readonly LevelReading[]): Prediction
   };
 }
 
-/** Returns the whole number within 10 % of the estimate; null if there is none. */
+/** Returns the whole number of workers, at most 64, within 10 % or 0.15 of the estimate; null if there is none. */
 function nearestWholeWorkers(workers: number): number | null {
   const whole = Math.max(1, Math.round(workers));
   return Math.abs(workers - whole) <= Math.max(0.15, 0.1 * whole) && whole <= 64 ? whole : null;

@@ -79,8 +79,8 @@ export function searchFacts(plan: Plan, settings: BreakingPointSettings, runs: r
 }
 
 /**
- * Returns the runs to repeat because this computer was overloaded. If that happened more than {@link MAX_DISTURBED_RUNS} times at a level, all of its runs
- * count, unless the others suffice.
+ * Returns the runs to repeat because this computer was overloaded. If that happened more than {@link MAX_DISTURBED_RUNS} times at a level,
+ * all of its runs count, unless the others suffice.
  */
 function findDisturbed(readings: readonly LevelReading[], repeats: number): LevelReading[] {
   const overloadedRuns = readings.filter(({ because, overloadedSeconds }) => because === 'generator' && overloadedSeconds > 0);
@@ -108,7 +108,7 @@ function mayBeChance({ level, outcome, wantedSeconds, meanMs }: LevelReading, al
 function rangeOf({ sustained, breakingPoint }: Bracket, levels: readonly LevelReading[]): BreakingPointConclusion['range'] {
   const isPlain = (one: LevelReading): boolean =>
     one.isSure && levels.every((other) => other.level !== one.level || other.outcome === one.outcome);
-  // The variability of a server shows under load. A passed level may not have been disturbed by mere luck.
+  // The variability of a server shows under load. A passed level may have been undisturbed by chance.
   const busy = Math.max(0, ...levels.flatMap((one) => (one.outcome === 'failed' ? unevennessScore(one) : [])));
   const lows = levels.flatMap((one) => {
     if (one.outcome !== 'passed' || one.level > (sustained ?? 0)) return [];
@@ -180,8 +180,8 @@ const MIN_LEVEL_SHARE = 1 / 1_000;
 
 /**
  * Returns the next level. Levels grow by a factor until one fails (or shrink until one passes). Then the interval between the highest
- * passed and the lowest failed level is halved geometrically: between 100 and 200 at 141, so that the relative precision is the same at all
- * levels. From a bracket of ratio g, log2(ln g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
+ * passed and the lowest failed level is halved geometrically, for example between 100 and 200 at 141. The relative precision is thus the
+ * same at all levels. From a bracket of ratio g, log2(ln g / ln(1 + precision)) levels are needed: 4 for g = 2 and 5 %.
  */
 export function chooseNextLevel(bounds: Bounds, tried: readonly TriedLevel[]): LevelStep {
   const open = tried.find((one) => decideOutcome(one, bounds.repeats) === null);

@@ -102,7 +102,7 @@ describe('measureGrowth', () => {
     expect(growth?.share.high).toBeLessThan(0.021);
   });
 
-  it('is certain and wrong about levels at the limit at most once in 20 cases', () => {
+  it('is certain and wrong about levels at the limit in at most 5 % of cases', () => {
     const random = randomFrom(4);
     // The waiting requests are a random walk with exponential times: 97 responses per second, 2 below the growth that matters.
     const reported = Array.from({ length: 400 }, () => {

@@ -28,8 +28,8 @@ const MAX_PLANNED_SHARE = 0.9;
 /** Safety limit that ends a level early when this share of its requests has failed. */
 const ERROR_SAFETY = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
 /**
- * Load before and after the overload, relative to the limit. The next constant is that of the overload. The calm load is at most a third of
- * the overload (docs/method.md).
+ * Load before and after the overload, relative to the limit; `OVERLOAD_SHARE`: during it. The calm load is at most a third of the overload
+ * (docs/method.md).
  */
 const CALM_SHARE = 0.5;
 const OVERLOAD_SHARE = 1.5;
@@ -60,7 +60,10 @@ export function isWhole(plan: Pick<Plan, 'bells' | 'load'>): boolean {
   return plan.load.model !== 'arrivals' || isOfPeople(plan);
 }
 
-/** Returns whether a level is a number of people at a bell, who come and leave as planned. Nobody is sent before or after them: each has one account. */
+/**
+ * Returns whether a level is a number of people at a bell, who come and leave as planned. No other load precedes or follows them, because
+ * each has one account.
+ */
 export function isOfPeople({ bells, load }: Pick<Plan, 'bells' | 'load'>): boolean {
   return bells !== undefined && countPeople(load) !== null;
 }
@@ -175,7 +178,8 @@ function loadOfLevel(load: Load, level: number, warmUp: number, seconds: number)
 }
 
 /**
- * Removes what concerns other levels: the demand, throughput criteria, because lower levels cannot meet them, and the stages of criteria.
+ * Removes what concerns other levels: the demand, the stages of criteria, and throughput criteria, which lower levels cannot meet. Adds an
+ * error limit if the plan has none.
  */
 export function toLevelPlan(plan: Plan): Plan {
   const { demand: _demand, ...rest } = plan;

@@ -145,7 +145,7 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Le
 
 /**
  * Returns how long the warm-up of connections took, which ends with the last response, together with its planned length and that of the
- * level. Returns null for other loads, because they do not wait for it.
+ * level. Returns null for other loads, whose warm-up ends as planned.
  */
 function warmUpSeconds(
   { plan: { load } }: RunResult,
@@ -298,7 +298,7 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const clearest = views.reduce((one, other) => (other.error < one.error ? other : one));
   const least = views.reduce((one, other) => (excessInStandardErrors(other) < excessInStandardErrors(one) ? other : one));
   const isGrowing = excessInStandardErrors(least) > 0;
-  // This is the number of standard errors that chance exceeds once in 40 cases.
+  // Chance exceeds this number of standard errors in 2.5 % of cases.
   const sure = student95(reported.length - 1);
   // A rate that was not offered was not sustained either.
   const isAskedLess = !isGrowing && views.includes(level) && excessInStandardErrors(level) >= sure;

@@ -9,8 +9,7 @@ const LIMIT = 40;
 
 /**
  * Returns the result of 10 s of calm, 10 s of overload, and calm again, with the given numbers in flight at the end of each second.
- * Responses
- * take 100 ms, so 4 are in progress.
+ * Responses take 100 ms, so 4 are in progress.
  */
 function result(inFlight: readonly number[], recovery: Partial<Recovery> | null = {}, changes: Partial<RunResult> = {}): RunResult {
   const sample = sampleResult();

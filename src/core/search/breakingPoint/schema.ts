@@ -62,7 +62,7 @@ export const breakingPointSettingsSchema = z.strictObject({
   maxLevels: z.int().min(2).max(40).default(12),
   /** Counted time of a level in seconds. It is longer for slow responses and rare requests. */
   secondsEach: seconds.default(10),
-  /** Time in seconds at the same level that precedes the counted time, so that a queue can build up. */
+  /** Time in seconds at the same level that precedes the counted time. A queue can build up in it. */
   warmUpSeconds: z.number().min(0).max(600).default(2),
   coolDownSeconds: z.number().min(0).max(3_600).default(2),
   /** Maximum time in seconds that the search waits until the number of connections to the target is back to what it was. */

@@ -53,7 +53,8 @@ function formatLevels({ plan, levels, disturbed, bracket, end, settings }: Searc
 }
 
 /**
- * Finds steps with the same refused share at the lowest and the highest level. The cause is the accounts, the data or a rule of the server.
+ * Describes steps with the same refused share at the lowest and the highest level. The accounts, the data or a rule of the server cause
+ * such refusals.
  */
 function formatRefusedAtAnyLevel(levels: readonly LevelReading[], say: (level: number) => string): string[] {
   const names = new Set(levels.flatMap(({ refused = [] }) => refused.map(({ step }) => step)));
@@ -142,7 +143,7 @@ function formatAftermath(left: readonly Aftermath[], say: (level: number) => str
   return `Time to recover after ${each.join(', ')}: a single user checked the server, and no level was started before it had recovered.`;
 }
 
-/** Formats runs with their levels, such as "3 runs at 40 a second, 44 a second". */
+/** Formats runs with their levels, such as "3 runs at 40 requests/s, 44 requests/s". */
 function formatRunsAt(runs: readonly LevelReading[], say: (level: number) => string): string {
   const at = [...new Set(runs.map(({ level }) => say(level)))].join(', ');
   return `${formatCount(runs.length)} ${runs.length === 1 ? 'run' : 'runs'} at ${at}`;

@@ -41,7 +41,7 @@ describe('whole searches (simulated)', () => {
       for (const kind of QUEUE_KINDS) {
         const made = searches(12, kind, false);
         const far = made.filter((one) => !isWithin(one)).map(({ off }) => off.toFixed(3));
-        // If one in 20 is farther off, more than 2 of 12 are so once in 50 cases. `npm run bench -- coverage` makes a thousand searches.
+        // If 5 % are farther off, more than 2 of 12 are so in 2 % of cases. `npm run bench -- coverage` makes a thousand searches.
         expect(far.length, `${kind.name}: ${far.join(', ')}`).toBeLessThanOrEqual(2);
         expect(Math.max(...made.map(({ levels }) => levels)), kind.name).toBeLessThanOrEqual(MAX_LEVELS);
         // With constant times, no growth has to be proven, so the search is short.
@@ -73,7 +73,7 @@ describe('95 % intervals of a search', () => {
         const held = Array.from({ length: 6 }, () => search(random)).filter(({ conclusion, limit }) => isHeldBy(conclusion, limit));
         return { name, held: held.length };
       });
-      // If each is correct with 95 % confidence, 3 or fewer of 6 are once in 450 cases, and 51 or fewer of 60 once in 350.
+      // If each is correct with 95 % confidence, 3 or fewer of 6 are correct in 0.2 % of cases, and 51 or fewer of 60 in 0.3 %.
       expect(found.filter(({ held }) => held < 4)).toEqual([]);
       expect(found.reduce((sum, { held }) => sum + held, 0)).toBeGreaterThanOrEqual(52);
     },

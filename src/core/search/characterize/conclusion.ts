@@ -361,7 +361,7 @@ export function isSameRate(ratio: number): boolean {
 
 /**
  * Estimates the queue's length if requests are rejected at once. The number inside is throughput × response time (Little's law), minus the
- * workers. The interval is that of the workers, plus one on each side.
+ * workers. The interval is as wide as that of the workers, plus one on each side.
  */
 export function queueInterval(readings: readonly UsersReading[], unloaded: UnloadedTime, workers: Interval): Interval | null {
   const level = readings.find((one) => isTurningAway(one) && isQuick(one, unloaded) && one.okPerSecond !== null && one.meanMs !== null);

@@ -30,7 +30,7 @@ export function areAccounts(columns: readonly string[]): boolean {
   return columns.some((column) => commonName(column) === 'username');
 }
 
-/** Renames columns to the names that a plan asks for. A column is renamed only if no other column has the meaning of a missing name. */
+/** Renames columns to the names that a plan asks for. A column is renamed only if no other column has the same meaning. */
 export function renameToAsked(columns: readonly string[], askedNames: Iterable<string>): string[] {
   const names = [...columns];
   for (const wanted of askedNames) {

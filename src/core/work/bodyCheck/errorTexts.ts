@@ -71,8 +71,8 @@ const OTHER_PAGE_CODES: ReadonlySet<string> = new Set<CheckCode>([
 ]);
 
 /**
- * Returns whether a failed check means that the response was not the page that was requested, or could not be read. Such a response does not
- * show whether something is stored.
+ * Returns whether a failed check means that the response was not the requested page, or could not be read. Such a response does not show
+ * whether something is stored.
  */
 export function isOfOtherPage(name: string): boolean {
   return isCheckError(name) && OTHER_PAGE_CODES.has(readErrorName(name).code);

@@ -1,7 +1,7 @@
 import { isSameOrigin } from '#core/base/origins.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-// Captures read responses in the same way during a load, where time is limited, and in a recording.
+// Captures use these functions during a load, where time is limited, and in a recording.
 
 /** Returns the path and query of a link; null for another server or an invalid address. */
 export function linkPlace(link: string, page: URL | null): string | null {

@@ -14,8 +14,9 @@ export interface SlotPair {
 }
 
 /**
- * Divides the time of a run into slots in which the two variants of a duet take turns. A coin decides for each pair of slots which variant is first, so that
- * no disturbance of the machine can keep step with one of them. All threads and load generators of a run compute the same slots.
+ * Divides the time of a run into slots in which the two variants of a duet take turns. A coin decides for each pair of slots which variant
+ * is first. No regular disturbance of the machine can therefore always hit the same variant. All threads and load generators of a run
+ * compute the same slots.
  */
 export class DuetSlots {
   private readonly slotUs: number;
@@ -27,7 +28,7 @@ export class DuetSlots {
     this.runId = runId;
   }
 
-  /** `sinceUs`: time since second 0 of the run. */
+  /** Returns the slot at an instant. `sinceUs`: time since second 0 of the run. */
   at(sinceUs: number): SlotPair {
     const slot = Math.max(0, Math.floor(sinceUs / this.slotUs));
     const pair = Math.floor(slot / 2);

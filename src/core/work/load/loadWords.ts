@@ -86,7 +86,7 @@ function formatThinkTime(thinkTime: ThinkTime): string {
   }
 }
 
-/** Returns “request” for journeys of one request. */
+/** Returns “request” for journeys of one request, and otherwise “journey”. */
 function nounOfLoad(plan: Plan): string {
   return isSingleRequest(plan) ? 'request' : 'journey';
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Returns the share of `total` for worker `index` of `count`. The shares add up to `total` and differ by at most 1; the first workers take the remainder.
- * Throws a RangeError for an index outside [0, count).
+ * Returns the share of `total` for worker `index` of `count`. The shares add up to `total` and differ by at most 1; the first workers take
+ * the remainder. Throws a RangeError for an index outside [0, count).
  */
 export function share(total: number, index: number, count: number): number {
   if (!(index >= 0 && index < count)) throw new RangeError(`There is no part ${index} of ${count}.`);

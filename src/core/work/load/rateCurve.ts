@@ -163,7 +163,10 @@ function pieceAt(curve: RateCurve, second: number): number {
   return findFirstPiece(curve, (piece) => piece.startSecond + piece.seconds > second);
 }
 
-/** Returns the first piece for which `matches` is true, by binary search. `matches` must be monotonic. */
+/**
+ * Returns the index of the first piece for which `matches` is true, by binary search; the number of pieces if there is none. `matches` must
+ * be monotonic.
+ */
 function findFirstPiece(curve: RateCurve, matches: (piece: Piece) => boolean): number {
   let low = 0;
   let high = curve.pieces.length;

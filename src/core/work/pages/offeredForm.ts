@@ -36,8 +36,8 @@ export interface FormWishes extends Pick<FormCapture, 'field' | 'choose' | 'labe
 }
 
 /**
- * Returns the fields of a form as a user sends them: hidden fields unchanged, and one offered option of each radio group, checkbox or list. Uses the first
- * form with a field named `field`, in which `*` matches any text. Returns null if there is none.
+ * Returns the fields of a form as a user sends them: hidden fields unchanged, and one offered option of each radio group, checkbox or list.
+ * Uses the first form with a field named `field`, in which `*` matches any text. Returns null if there is none.
  */
 export function listOfferedFields(html: string, { field, choose, labels, text, draw }: FormWishes): [name: string, value: string][] | null {
   const controls = new ControlReader().read(html.slice(0, MAX_CHARACTERS));

@@ -110,7 +110,7 @@ export function responseErrors(text: string): string[] {
   return (called.length > 0 ? called : refused === undefined ? [] : [refused]).map((message) => message.slice(0, MAX_MESSAGE_CHARACTERS));
 }
 
-/** Messages that script calls announce as an error, or as one of `kinds`. */
+/** Returns the messages that script calls announce as an error, or as one of `kinds`. */
 export function errorCalls(calls: readonly ServerCall[], kinds: RegExp = ERROR_KIND_PATTERN): string[] {
   return calls.flatMap(({ name, args }) => {
     const members = args.flatMap((arg) => (isBlock(arg) ? Object.entries(arg) : []));

@@ -24,8 +24,8 @@ export function populateCommands(populate: Populate, mode: PopulateMode): string
 const CREATED: Feed = { file: 'what was made', separator: ',', order: 'unique', secret: [] };
 
 /**
- * Returns a plan that runs one journey for each of `rows` rows at the first target. It uses arrivals, so rows do not wait for each other, at the maximum rate
- * and concurrency of the plan.
+ * Returns a plan that runs one journey for each of `rows` rows at the first target. It uses arrivals, so rows do not wait for each other,
+ * at the maximum rate and concurrency that `populate` allows.
  */
 export function walkPlan(plan: Plan, populate: Populate, steps: readonly Step[], mode: PopulateMode, rows: number): Plan {
   const { feeds = {}, safety } = plan;

@@ -22,7 +22,8 @@ export type TryReport = z.infer<typeof tryReportSchema>;
 
 /**
  * Returns the plan with one user who runs the journey once, without pauses, at the first target. If the plan has choices, further users run
- * until each choice was taken. Background requests are sent once: after the steps beside the one that starts them, otherwise at the end.
+ * until each choice was taken. Background requests are sent once: at the end of the part of the flow that starts them, or else at the end
+ * of the journey.
  */
 export function tryPlan(plan: Plan): Plan {
   const { safety, targets } = plan;
@@ -109,7 +110,7 @@ export function computeTours(flow: readonly FlowPart[]): Tours {
   return { flow: fixParts(flow), stages };
 }
 
-/** Runs one tour and records its choices. */
+/** Chooses the path of one tour and records the choices. */
 function choosePath(flow: readonly FlowPart[], taken: TakenChoices, tour: number): void {
   for (const part of flow) {
     if (typeof part === 'string') continue;

@@ -153,7 +153,7 @@ function createElement(
   return { name, attributes, classes, parent, previous, place: (previous?.place ?? 0) + 1, children: 0, hasText: false };
 }
 
-/** Uses the attributes of the first tag of a name. */
+/** Gives `html` or `body` the attributes of a tag, unless an earlier tag has set them. */
 function adopt(element: PageElement, attributes: ReadonlyMap<string, string>): void {
   if (element.attributes.size > 0) return;
   element.attributes = lowerCaseNames(attributes);

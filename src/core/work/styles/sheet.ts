@@ -21,7 +21,7 @@ export interface ImportedSheet {
 export interface StyleRule {
   readonly selectors: readonly RuleSelector[];
   readonly declarations: readonly Declaration[];
-  /** Whether the import is in a layer. Layers have lower precedence than rules outside of layers. */
+  /** Whether the rule is in a layer. Rules in layers have lower precedence than rules outside of layers. */
   readonly isLayered: boolean;
 }
 

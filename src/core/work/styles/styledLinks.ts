@@ -161,7 +161,7 @@ const ROOT_STYLE: InheritedStyle = {
   parentStyle: null,
 };
 
-/** Returns whether its parent hides an element: a closed `details`, or an element whose content is only a fallback. */
+/** Returns whether the parent of an element hides it: a closed `details`, or an element whose content is only a fallback. */
 function isShut({ name, parent }: PageElement): boolean {
   if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
   return REPLACED_TAGS.has(parent?.name ?? '');

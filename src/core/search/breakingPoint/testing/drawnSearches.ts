@@ -95,8 +95,8 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
 }
 
 /**
- * Runs a search among connections, whose limit is the last number that passed. Beyond it, the server freezes for a while, with an
- * aftermath.
+ * Runs a search over numbers of connections. The limit is the highest number that passes. Above it, the server freezes for a while, with
+ * an aftermath.
  */
 function searchWithAftermath(random: Random): PlayedSearch {
   const limit = 8 + Math.floor(40 * random());

@@ -64,7 +64,7 @@ export function countFixedRequests(plan: Plan, stage: number): number | null {
 }
 
 /**
- * Returns how many requests count as one journey, for a stage that ends by requests. If journeys differ, the stage can only be one of a
+ * Returns how many requests count as one journey, for a stage that ends by requests. If journeys differ, the stage can only belong to a
  * trial, where one request stands for one journey.
  */
 export function stepsPerJourney(plan: Plan, stage: number): number {
