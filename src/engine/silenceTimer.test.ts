@@ -23,7 +23,7 @@ it('SilenceTimer: calls back once, after the time without anything received', ()
   expect(fired).toBe(1);
 });
 
-it('SilenceTimer: waits for a time shorter than its interval, and not after it was stopped', () => {
+it('SilenceTimer: also waits for times shorter than its interval, and never calls back after a stop', () => {
   timer.start(100);
   vi.advanceTimersByTime(100);
   expect(fired).toBe(1);
@@ -33,7 +33,7 @@ it('SilenceTimer: waits for a time shorter than its interval, and not after it w
   expect(fired).toBe(1);
 });
 
-it('SilenceTimer: does not count a time in which this process was blocked, so that what arrived is read first', async () => {
+it('SilenceTimer: does not count time in which this process was blocked, because data may have arrived then', async () => {
   vi.useRealTimers();
   timer.start(1_000);
   const untilMs = performance.now() + 1_500;

@@ -86,7 +86,7 @@ it('breaks: lists are emptied in the format of the server', async () => {
   expect((await ask('/page')).body).toBe('<html><ul></ul><table><tr><th>Name</th></tr></table></html>');
 });
 
-it('breaks: one in three solutions is evaluated, or no solution is', () => {
+it('breaks: every third solution is evaluated, or none is', () => {
   const evaluations = (kind: Break['kind']): boolean[] => {
     const breaks = new Breaks(JSON.stringify({ step: 'evaluation', kind }));
     return Array.from({ length: 6 }, () => breaks.evaluates());

@@ -83,7 +83,7 @@ export const commonOptions = {
   logs: { kind: 'path', label: 'Folder for the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;
 
-/** Duration of a login in seconds: three hours, as in CMS. */
+/** Lifetime of a login in seconds: three hours, as in CMS. */
 const LOGIN_SECONDS = 10_800;
 
 export const loginSecondsOption = numberOption('Lifetime of a login', LOGIN_SECONDS, [1, 1_000_000], {

@@ -4,9 +4,9 @@ import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
  * Runs a practice server as a child process. `NAME {"option": value}` prints lines of JSON: {progress} during the start, and one when
- * everything responds. If the start fails, it prints {problem: {code, message, hint}} and exits with 1. The line `reveal` on standard input
- * prints its secrets. It ends on SIGTERM, on SIGINT and at the end of standard input, so it never outlives its parent. `--list` lists all
- * practice servers. The practice server itself starts the processes `--part` and `--watchdog`.
+ * everything responds. If the start fails, it prints {problem: {code, message, hint}} and exits with 1. It prints its secrets when it
+ * reads the line `reveal` on standard input. It ends on SIGTERM, on SIGINT and at the end of standard input, so it never outlives its
+ * parent. `--list` lists all practice servers. The practice server itself starts the processes `--part` and `--watchdog`.
  */
 async function main([first, second]: readonly string[]): Promise<void> {
   switch (first) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJsonLog } from './logFile.ts';
 
-/** A time of the upstream in nginx's log: "-" without an upstream, or several values after retries. */
+/** A line of nginx's access log. `upstream` is "-" without an upstream, and has several addresses after retries. */
 const nginxLineSchema = z.object({
   endedAtSeconds: z.coerce.number(),
   seconds: z.coerce.number(),

@@ -54,7 +54,7 @@ describe('every practice server', () => {
   });
 
   it.each(LABS.map((lab) => [lab.name, lab] as const))(
-    '%s names what it lacks on an empty machine and refuses to start there',
+    '%s lists its missing programs on an empty machine, and refuses to start there',
     async (_name, lab) => {
       const missing = await lab.missing({ PATH: '/nonexistent' });
       for (const one of missing) expect(one.install).toMatch(/install/);

@@ -1,4 +1,4 @@
-// Runs the self-test's server as a child process: see protocol.ts.
+// Runs the self-test's server as a child process. Its protocol is in serverProcess.ts.
 import { serveCommands } from './server/behaviourServer.ts';
 
 serveCommands();

@@ -22,7 +22,7 @@ import { countFacts, tailFacts, timeFacts } from './checks/facts.ts';
 const RUN_SECONDS = 3;
 const QUICK_SECONDS = 1;
 const CONNECTIONS = 50;
-/** Number of connections. Each waits most of the time; more would only queue in front of the server. */
+/** Number of connections if each request opens a new one. More would only queue in front of the server. */
 const CONNECTIONS_OPENING = 20;
 
 /**

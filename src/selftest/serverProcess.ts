@@ -13,7 +13,7 @@ const KEPT_ERROR_CHARACTERS = 2_000;
 
 export interface OpenBehaviour {
   readonly url: string;
-  /** Ends the process and returns the server's record. */
+  /** Closes the behaviour's port and returns the server's record. The process continues. */
   close(): Promise<Truth>;
 }
 

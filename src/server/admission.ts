@@ -24,7 +24,7 @@ export function ownOrigin(port: number): string {
 
 /**
  * Returns whether a request's Host is this server's own name. A web page can make its own name resolve to 127.0.0.1 (DNS rebinding), and
- * the browser then lets the page read the responses. The Host header, however, still contains that page's name.
+ * the browser then lets the page read the responses. But the Host header still contains that page's name.
  */
 export function isOurHost(host: string | undefined, port: number): boolean {
   return host === `127.0.0.1:${port}`;

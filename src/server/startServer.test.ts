@@ -41,7 +41,7 @@ describe('a browser that opens the printed address', () => {
     expect((await ask(page.server.port, '/runs/01JABC')).body).toContain('<title>Holdfast</title>');
   });
 
-  it('a request to localhost is redirected to the only origin, and its WebSocket is refused', async () => {
+  it('is redirected from localhost to the only origin, and cannot open a WebSocket at localhost', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const response = await ask(port, '/', { host: `localhost:${port}` });
@@ -85,7 +85,7 @@ describe('a page that is opened before the backend exists', () => {
     await expect(opening).rejects.toThrow();
   });
 
-  it.each(['http://evil.example', null])('is rejected at once if it is one of %s', async (origin) => {
+  it.each(['http://evil.example', null])('is rejected at once if its origin is %s', async (origin) => {
     await using page = await servedPageWithoutBackend();
     expect(await openSocket(page.server, { origin })).toBe(403);
   });

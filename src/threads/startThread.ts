@@ -4,8 +4,8 @@ import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 
 /**
  * Node aborts its whole process if a thread ends between the creation of a zlib handle and its initialisation (`close before init` in
- * node_zlib.cc). Both termination of the thread and exit of the process can end it. So a thread holds a lock while it compresses or
- * decompresses, and whoever ends the thread takes this lock for good.
+ * node_zlib.cc). Both termination of the thread and exit of the process can end it. Therefore a thread holds a lock while it compresses or
+ * decompresses, and code that ends the thread first takes this lock and never releases it.
  */
 
 const LOCK_FREE = 0;

@@ -21,7 +21,7 @@ describe('findTrend', () => {
     );
   });
 
-  it('forecasts a leak of 1 in 500 requests within 10 %', () => {
+  it('estimates growth of 0.2 per second, and the time to a limit, within 10 %', () => {
     const trend = findTrend(readings(120, (second) => 8 + Math.floor((second * 100) / 500)));
     if (trend === null) throw new Error('no trend');
     expect(trend.perSecond).toBeGreaterThan(0.18);
@@ -34,7 +34,7 @@ describe('findTrend', () => {
     expect(limit?.latest).toBeGreaterThan(limit?.expected ?? 0);
   });
 
-  it('reports growth of random noise about once in 40 runs', () => {
+  it('reports growth of random noise in about 2.5 % of runs', () => {
     let called = 0;
     for (let run = 0; run < 400; run += 1) {
       const trend = findTrend(readings(200, (second) => uniformAt(run * 7_919 + 1, second)));
@@ -96,7 +96,7 @@ describe('figures of trends:', () => {
 });
 
 describe('theilSen', () => {
-  it('finds the slope of a line exactly, and that of a noisy line within its interval', () => {
+  it('finds the exact slope of a line, and an interval that contains the slope of a noisy line', () => {
     expect(theilSen([1, 3, 5, 7, 9])).toMatchObject({ value: 2, low: 2, high: 2 });
     expect(theilSen([1, 2, 3, 4])).toBeNull();
     fc.assert(

@@ -13,7 +13,7 @@ describe('pythonTimestamp', () => {
     expect(pythonTimestamp(NOW_MS + 996)).toBe('1414000001.0');
   });
 
-  it('prints one byte less for exactly one in ten consecutive hundredths of a second', () => {
+  it('prints one byte less for exactly 10 % of consecutive hundredths of a second', () => {
     const lengths = Array.from({ length: 1_000 }, (_, index) => pythonTimestamp(NOW_MS + index * 10).length);
     expect(lengths.filter((length) => length === FULL_TIMESTAMP_LENGTH - 1)).toHaveLength(100);
     expect(lengths.filter((length) => length === FULL_TIMESTAMP_LENGTH)).toHaveLength(900);

@@ -12,7 +12,7 @@ export function show(response: Response, title: string, main: string): void {
     );
 }
 
-/** Returns hidden fields. */
+/** Returns the HTML of hidden fields, from their names and values. */
 export function hidden(fields: Readonly<Record<string, string | number>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(String(value))}">`)

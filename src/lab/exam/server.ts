@@ -24,8 +24,8 @@ export function listAccounts(count: number): Account[] {
 const settingsSchema = z.object({ log: z.string(), answers: z.string(), port: z.number().nullable(), values: valuesSchema(options) });
 
 /**
- * Serves the same exam to the same pupils as Moodle and as TCExam do. `GET /stored` returns the stored answers, for tests and not for
- * pupils.
+ * Serves one exam to the same pupils in two forms: with the pages of Moodle and with the pages of TCExam. `GET /stored` returns the stored
+ * answers. It is for tests, not for pupils.
  */
 export async function startExam(input: unknown): Promise<Part> {
   const { log, answers, port, values } = settingsSchema.parse(input);
@@ -60,7 +60,7 @@ const WRITES = /start|execute|process|autosave/;
 const TOO_MANY_CONNECTIONS =
   '<div class="error">ERROR: [2] mysqli_connect(): (08004/1040): Too many connections | LINE: 53</div><h2>Unable to connect to the database!</h2>';
 
-/** A token bucket for the requests from one address: `perSecond` tokens are added per second, up to the same number. */
+/** A token bucket for each address. It holds at most `perSecond` tokens, and as many are added per second. */
 class AddressLimit {
   private readonly perSecond: number;
   private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -80,7 +80,10 @@ class AddressLimit {
   }
 }
 
-/** Everything in front of the pages, like nginx and PHP-FPM, whose error pages are those of nginx: a rate limit per address, workers with a backlog, session locks and a database pool. */
+/**
+ * Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, session locks and a database
+ * pool. The error pages look like those of nginx.
+ */
 class Front {
   private readonly values: Values;
   private readonly logins: readonly Logins[];
@@ -113,7 +116,7 @@ class Front {
     }
   };
 
-  /** Resolves when the response is complete. Until then, the request occupies its worker, its lock and a database connection. */
+  /** Resolves when the response is complete. Until then, the request occupies its worker, its lock and, if it writes, a connection. */
   private serve(request: Request, response: Response, next: () => void): Promise<void> {
     const work = async (): Promise<void> => {
       await sleep(this.values['service-ms']);

@@ -86,7 +86,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     response.redirect(302, INDEX);
   }
 
-  /** Shows the list of tests, as TCExam does: an attempt that ended without being handed in has no link either, but grey dates. */
+  /** Shows the list of tests, as TCExam does. An attempt that has ended has no link. If it was not handed in, its dates are grey. */
   private showIndex(response: Response, person: string): void {
     const state = this.parts.attempts.of(person)?.state;
     const page = state === undefined ? 'tce_test_start.php' : state === 'running' ? 'tce_test_execute.php' : null;

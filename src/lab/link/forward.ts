@@ -43,7 +43,7 @@ export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs =
   };
 }
 
-/** Maximum amount of data in flight: more than fits into a line of 100 Mbit/s within 300 ms. */
+/** Maximum amount of data in flight: more than a line of 100 Mbit/s carries in 300 ms. */
 const MAX_BUFFERED_BYTES = 4 * 1_024 * 1_024;
 
 /** Delays data, and the end of a stream. Stops reading while the other side has not caught up. */

@@ -75,7 +75,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Tries to create a limited line. Returns what this machine lacks for that and how to get it; empty if it works. */
+/** Tries to create a limited line. Returns what this machine lacks for it and how to install that; empty if the line works. */
 export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   const missingLine = (why: string, install: string): Missing[] => [
     { what: 'a limited line', why: `Without it, --bandwidth is not available: ${why}`, install, needed: false },
@@ -179,7 +179,7 @@ async function addLimitedLine(
   };
 }
 
-/** Returns whether an address is that of an HTTP server, including WebSockets. */
+/** Returns whether an address is for HTTP or a WebSocket, without TLS. */
 function isHttp(url: string): boolean {
   return url.startsWith('http://') || url.startsWith('ws://');
 }

@@ -57,7 +57,7 @@ describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lack
 });
 
 // The tests run concurrently, because each waits for its own servers and none judges a maximum time.
-describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
+describe.skipIf(lackReason !== null).concurrent(`node-vs-gunicorn with faults${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   async function start({ onTestFinished }: TestContext, givenOptions: GivenOptions): Promise<RunningLab> {
     const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...givenOptions }, surroundings);
     onTestFinished(() => lab.stop());
@@ -94,7 +94,7 @@ describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn$
   it.for([
     ['python', 500, 1],
     ['native', 502, 2],
-  ] as const)('kill workers that wait in %s longer than their limit, and respond with %i', async ([waitsIn, status, looks], context) => {
+  ] as const)('kills workers that wait in %s longer than their limit, and responds with %i', async ([waitsIn, status, looks], context) => {
     const lab = await start(context, {
       'waits-in': waitsIn,
       'worker-timeout-s': 1,

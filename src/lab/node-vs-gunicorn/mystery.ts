@@ -32,7 +32,7 @@ export function startMystery(input: unknown): Promise<Part> {
   });
 }
 
-/** Sleeps for a time that is exact on average. A single timer fires up to a millisecond early or late, which is corrected. */
+/** Sleeps for `ms`, within the accuracy of a timer of about 1 ms. */
 function sleepExactly(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

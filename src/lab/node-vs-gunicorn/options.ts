@@ -5,7 +5,7 @@ import { slowClientsOption } from '../slowClients.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The options of the comparison. Their times are those of the report, all divided by `scale`. */
+/** The options of the comparison. `scale` divides the service time, the proxy time-out and the keep-alive time of the report. */
 export const options = {
   ...commonOptions,
   scale: numberOption('Speed-up against the report', 10, [1, 100], {

@@ -10,7 +10,7 @@ const SERVICE_MS = 200;
 /** Returns whether a time is near the expected one. A timer may be late on a busy machine, but is hardly early. */
 const isNear = (ms: number, expected: number): boolean => ms > expected - 3 && ms < expected * 2;
 
-describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
+describe.skipIf(lackReason !== null)(`node-vs-gunicorn under load${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   let lab: RunningLab;
   beforeAll(async () => {
     lab = await nodeVsGunicornLab.start(

@@ -30,7 +30,7 @@ export async function findPostgresql(environment: NodeJS.ProcessEnv): Promise<Pr
   return server !== null && initdb !== null ? { server, initdb } : null;
 }
 
-/** Returns what this machine lacks for PostgreSQL. `without` says what does not work without it. */
+/** Returns what this machine lacks for PostgreSQL. `without` explains what does not work in that case. */
 export async function missingPostgresql(environment: NodeJS.ProcessEnv, without: string): Promise<Missing[]> {
   if ((await findPostgresql(environment)) !== null) return [];
   return [{ what: 'PostgreSQL', why: without, install: await installCommand('postgresql', environment), needed: false }];

@@ -8,7 +8,7 @@ import { missingPython, pythonWith } from './python.ts';
 
 const reason = await whyNot(await missingPython(process.env));
 
-describe.skipIf(reason !== null)(reason ?? 'Python packages that cannot be had', () => {
+describe.skipIf(reason !== null)(reason ?? 'pythonWith', () => {
   it('reports missing packages with the failed command, and leaves no partial environment', async () => {
     const cacheDirectory = await mkdtemp(join(tmpdir(), 'holdfast-python-'));
     onTestFinished(() => rm(cacheDirectory, { recursive: true }));
@@ -25,7 +25,7 @@ describe.skipIf(reason !== null)(reason ?? 'Python packages that cannot be had',
   });
 });
 
-it('reports how to install a missing Python', async () => {
+it('missingPython: reports how to install Python', async () => {
   expect(await missingPython({ PATH: '/nonexistent' }).then((missing) => missing.every(({ install }) => install.includes('install')))).toBe(
     true,
   );

@@ -32,8 +32,8 @@ const settingsSchema = z.object({
 });
 
 /**
- * Starts a server on which people register for a limited number of places: a form with a token, and a page that says whether the person got
- * a place.
+ * Starts a server on which people register for a limited number of places. It has a form with a token, and a page that shows whether the
+ * person has got a place.
  */
 export async function startRegistration(input: unknown): Promise<Part> {
   const { log, port, database, values } = settingsSchema.parse(input);

@@ -46,7 +46,7 @@ export function rowsInMemory({ places, race, 'race-ms': raceMs, 'second-form': s
 }
 
 const TABLE = `CREATE TABLE registrations (id serial PRIMARY KEY, email text NOT NULL, name text NOT NULL, registered_at timestamptz NOT NULL DEFAULT now())`;
-/** Number of connections beyond one for each worker. They are for a monitor and for the app's own count. */
+/** Number of connections beyond one for each worker, for example for a monitor. */
 export const SPARE_CONNECTIONS = 10;
 
 /** Stores rows in PostgreSQL. Without the option `race`, the table is locked from the check until the end of the transaction. */

@@ -139,7 +139,7 @@ describe.skipIf(reason !== null)(titleWithReason('the practice server school-sit
   });
 });
 
-describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), () => {
+describe.skipIf(reason !== null)(titleWithReason('school-site with changed options'), () => {
   afterEach(async () => {
     for (const lab of startedLabs.splice(0)) await lab.stop();
   });

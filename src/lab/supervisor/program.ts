@@ -12,7 +12,7 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** User as whom the program runs if root starts it. */
+  /** User that runs the program if root starts it. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /** Signal for a quick and clean stop. The default is SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;

@@ -13,7 +13,7 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 const READY_WITHIN_MS = 30_000;
 const REPLY_WITHIN_MS = 30_000;
 
-/** A part that runs in a separate process. */
+/** A running part, as its supervisor sees it. */
 export interface RunningPart {
   readonly name: string;
   readonly pid: number;
@@ -61,7 +61,7 @@ export class Supervisor {
     this.watchdog.report({ directory });
   }
 
-  /** `logs` is a folder in which the access logs are kept; null puts them in the temporary directory. Throws `LOG_NOT_WRITABLE`. */
+  /** Starts a supervisor. `logs` is the folder for the access logs; null puts them in `directory`. Throws `LOG_NOT_WRITABLE`. */
   static async start(surroundings: Surroundings, logs: string | null): Promise<Supervisor> {
     const directory = await makeRunDirectory();
     const logDirectory = logs === null ? join(directory, 'logs') : resolve(logs);

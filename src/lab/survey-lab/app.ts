@@ -156,7 +156,7 @@ class SurveyServer {
     };
   }
 
-  /** Runs `work` on a thread, at once or after a retry. Returns whether `work` was run. */
+  /** Runs `work` on a thread, at once or after a retry. Returns false if no thread was free; returns true if the client has left. */
   private async runOnThread(work: () => Promise<void>, request: Request): Promise<boolean> {
     for (const pauseMs of this.values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {

@@ -138,7 +138,7 @@ export async function findRespondents(database: Database, campaignId: number): P
   return rows.map((row) => Number(row['user_id']));
 }
 
-/** Returns the same by several queries, each with a full scan for some of the participants, as older versions of ohmage did. */
+/** Like {@link findRespondents}, but with several queries, each a full scan for some participants, as in older versions of ohmage. */
 export async function respondentsInPortions(database: Database, campaignId: number): Promise<number[]> {
   const found: number[] = [];
   for (let from = 0; from < PARTICIPANTS; from += PORTION_SIZE) {
@@ -150,7 +150,7 @@ export async function respondentsInPortions(database: Database, campaignId: numb
   }
   return found;
 }
-/** Number of these queries for all participants. */
+/** Number of queries that {@link respondentsInPortions} sends. */
 export const PORTION_COUNT = PARTICIPANTS / PORTION_SIZE;
 
 /** Filter for responses; null means all. */

@@ -36,7 +36,7 @@ export class Machine {
     return missing;
   }
 
-  /** Resolves when a core has spent the time of a request. */
+  /** Resolves when a core has spent the processor time of a request. */
   async calculate(): Promise<void> {
     const { 'cpu-ms': cpuMs } = this.settings;
     if (cpuMs > 0) await this.cores.run(() => sleep(cpuMs));

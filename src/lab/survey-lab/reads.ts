@@ -16,7 +16,7 @@ export interface Route {
 const ALL = 1_000_000;
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
-/** The calls that read data. The list of respondents is cached. */
+/** The calls that read data. With the option `cold-cache`, the list of respondents is cached. */
 export class Reads {
   /** The calls by their path after `/app/`. */
   readonly routes: Readonly<Record<string, Route>>;

@@ -45,7 +45,7 @@ export class Tables {
     return tables;
   }
 
-  /** Number of blocks by table name. */
+  /** Numbers of blocks, by name of the gauge. */
   get blocks(): Readonly<Record<string, number>> {
     return { 'blocks of streams': this.streamBlocks, 'blocks of responses': this.responseBlocks };
   }

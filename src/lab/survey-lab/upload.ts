@@ -147,7 +147,7 @@ export class Photos {
 /** Markers that have no length field, as defined by ITU-T T.81. */
 const [START, END, FIRST_RESTART, LAST_RESTART] = [0xd8, 0xd9, 0xd0, 0xd7];
 const SCAN = 0xda;
-/** Returns whether a marker starts a frame of any kind. C4, C8 and CC do not, because they start tables. */
+/** Returns whether a marker starts a frame of any kind. C4 and CC start tables instead, and C8 is reserved. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /**

@@ -17,7 +17,7 @@ describe('a login cookie', () => {
   });
 });
 
-it('seals text that only the same server can unseal', () => {
+it('Sessions: seals text that only the same server can unseal', () => {
   const sealed = sessions.seal('[7,42]');
   expect(sessions.unseal(sealed)).toBe('[7,42]');
   for (const other of [undefined, '', 'short', `${sealed}x`, `x${sealed}`, sealed.slice(1)]) expect(sessions.unseal(other)).toBeNull();

@@ -6,7 +6,7 @@ import type { MeasuredLoad } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
 import type { Tail } from '../behaviours/behaviour.ts';
 
-/** Returns a fact about a count that must be equal to the server's. */
+/** Returns a fact about a count that must equal the server's count. */
 export function countFact(name: string, measured: number, known: number, unit: '' | 'bytes' = ''): SelfTestFact {
   return { name, kind: 'count', unit, measured, known, tolerance: 0, passed: measured === known };
 }
@@ -44,7 +44,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   neverSent: 'waiting to be sent',
 };
 
-/** Returns facts about all counts, compared with the server's log. They must be equal, however busy the machine is. */
+/** Returns facts about all counts, compared with the server's log. The counts must be equal even on a busy machine. */
 export function countFacts({ cell, inFlight }: MeasuredLoad, truth: Truth): SelfTestFact[] {
   const knownOutcomes = countKnownOutcomes(truth);
   // The server counts each attempt as a request, including the attempts that were repeated.

@@ -52,8 +52,8 @@ const RUN_SECONDS = 2;
 const QUICK_SECONDS = 1;
 
 /**
- * Returns the highest arrival rate at which all requests were sent and 99 % of arrivals were at most `lagLimitMs` late. The search begins
- * at half the rate of busy connections, if that is known. A rate that failed while the hypervisor stole processor time is tried again.
+ * Returns the highest arrival rate at which all requests succeeded and 99 % of arrivals were less than `lagLimitMs` late. The search begins
+ * at a quarter of `requestsPerSecond` if that is known. A rate that failed while the hypervisor stole processor time is tried again.
  */
 export async function maxArrivalsPerSecond(
   parts: CheckParts,

@@ -36,7 +36,7 @@ class Wire {
 class HeadReader {
   private rest: Buffer | null = null;
 
-  /** Calls `onHead` for each complete request; `closes`: it asks for the connection to be closed. */
+  /** Calls `onHead` for each complete request. `closes` states whether the request asks to close the connection. */
   feed(chunk: Buffer, onHead: (closes: boolean) => void): void {
     let bytes = this.rest === null ? chunk : Buffer.concat([this.rest, chunk]);
     for (let end = bytes.indexOf(HEAD_END); end >= 0; end = bytes.indexOf(HEAD_END)) {
@@ -86,7 +86,7 @@ class BehaviourServer {
     return address.port;
   }
 
-  /** Waits until every response has been written, ends all connections, and returns the log. */
+  /** Waits until every response has been written (at most 5 s), ends all connections, and returns the log. */
   async close(): Promise<TruthRecord> {
     if (this.outstanding > 0) {
       await new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ class BehaviourServer {
     });
   }
 
-  /** `sinceUs`: start of its time. The engine counts connecting as part of a request, so the first request starts with its connection. */
+  /** Handles a request. Its time starts at `sinceUs`: for the first request at its connection, because the engine includes connecting. */
   private take(socket: Socket, closes: boolean, nowUs: number, sinceUs: number): void {
     this.originUs ??= nowUs;
     const act = this.behaviour.act({ index: this.truth.requests, atUs: nowUs - this.originUs }, this.dice);
@@ -172,7 +172,7 @@ class BehaviourServer {
     } else this.send(socket, bytes, close, log, act.version === '1.0');
   }
 
-  /** `endsByClosing`: the response ends with the connection instead of its last byte. */
+  /** Sends bytes. `endsByClosing` states whether the response ends with the connection instead of with its last byte. */
   private send(socket: Socket, bytes: Buffer, close = false, onSent: () => void = () => {}, endsByClosing = false): void {
     this.truth.bytesSent += bytes.length;
     socket.write(bytes, endsByClosing ? undefined : onSent);

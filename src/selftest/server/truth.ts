@@ -13,7 +13,7 @@ export const truthSchema = z.strictObject({
   statuses: z.record(z.string(), count),
   /** Number of body bytes in complete responses. */
   bodyBytes: count,
-  /** Number of complete responses whose body length differs from that of the first. */
+  /** Number of complete responses whose body length differs from the first response's. */
   bodyLengthDiffers: count,
   resets: count,
   silences: count,

@@ -71,7 +71,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
   );
 }
 
-/** Reports a lost connection. If the connection is not restored soon, also says what to do if Holdfast was restarted. */
+/** Reports a lost connection. If the connection is not restored soon, also explains what to do if Holdfast was restarted. */
 function LostBanner() {
   const connection = useConnection();
   const [isLong, setLong] = useState(false);

@@ -85,7 +85,7 @@ function useShownData(data: ChartData, zoom: TimeRange | null, keyOf: (line: str
   }, [data, zoom, offHere]);
 }
 
-/** Returns whether the axis is logarithmic, and a function that chooses it. Only times may be, by default if their values need it. */
+/** Returns whether the axis is logarithmic, and a setter. By default, only an axis of times is, and only if its values need it. */
 function useScale(data: ChartData, limits: RunChart['limits'], unit: Unit): [boolean, (isLogarithmic: boolean) => void] {
   const [chosenScale, setChosenScale] = useState<boolean | null>(null);
   const [wasNeeded, setWasNeeded] = useState(false);

@@ -23,7 +23,7 @@ interface HaloTextProps {
   readonly y: number;
   readonly color: string;
   readonly isStrong?: boolean;
-  /** The end of the text that is at x. */
+  /** The end of the text that is at `x`: its start or its end. */
   readonly anchor?: 'start' | 'end';
   readonly children: string;
 }
@@ -168,7 +168,7 @@ export function markPlaces({ ranges, from, to }: Pick<TimeFrame, 'ranges' | 'fro
   }));
 }
 
-/** Returns whether a label is a number, like those of findings, which are drawn in a disc. Other labels are plain text. */
+/** Returns whether a label is short enough to be the number of a finding, which is drawn in a disc. Other labels are plain text. */
 export const isNumber = (label: string): boolean => label.length <= 2;
 
 /** Draws the label of each range at its start, in front of the data. */

@@ -38,7 +38,7 @@ export function Responses({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-/** Measurements and their possible causes. */
+/** Tables of all figures, the settings that differ, and charts. */
 export function ComparisonFigures({ comparison, points }: { readonly comparison: Comparison; readonly points?: PointsByRun }) {
   return (
     <>
@@ -56,7 +56,7 @@ export function ComparisonFigures({ comparison, points }: { readonly comparison:
 const tableTexts = laterWords.compare.table;
 const { sideName } = laterWords.compare.runs;
 
-/** Tables of all figures, with each side beside the first one. */
+/** Tables of all figures, each with a side beside its reference. */
 function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   return comparison.pairs.map(({ reference, side, differences }) => {
     const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];

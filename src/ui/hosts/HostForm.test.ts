@@ -16,7 +16,7 @@ describe('readHost and readHosts', () => {
     ['ssh://deploy@10.0.0.5/', { name: '10.0.0.5', address: '10.0.0.5', user: 'deploy', port: null }],
     ['host:22', { address: 'host', user: null, port: 22 }],
     ['web.example.org', { address: 'web.example.org', user: null, port: null }],
-  ])('takes user and port out of the address %s, which names it where no name is given', (address, host) => {
+  ])('read user and port from the address %s, and use its host as the name if none is given', (address, host) => {
     expect(readHost({ ...EMPTY_HOST, address }).host).toMatchObject(host);
   });
 
@@ -24,7 +24,7 @@ describe('readHost and readHosts', () => {
     ['[fe80::1]:2201', 'fe80::1', 2_201],
     ['::1', '::1', null],
     ['root@fe80::1', 'fe80::1', null],
-  ])('reads the IPv6 address %s', (address, expected, port) => {
+  ])('read the IPv6 address %s', (address, expected, port) => {
     expect(readHost({ ...EMPTY_HOST, name: 'six', address }).host).toMatchObject({ address: expected, port });
   });
 

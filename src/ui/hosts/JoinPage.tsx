@@ -18,7 +18,7 @@ const joinWords = laterWords.join;
 export function JoinPage() {
   const watched = useStream('joins.watch', {});
   const run = watched.value?.run ?? null;
-  // A refused line stays in its field. A line that led to a question is spent.
+  // A line that was refused stays in the field. After the user's decision, the field is cleared.
   const [line, setLine] = useState('');
   return (
     <Page title={joinWords.title} story={joinWords.story}>
@@ -81,7 +81,7 @@ function EndBanner({ hasFailed, sent }: { readonly hasFailed: boolean; readonly 
   );
 }
 
-/** What this computer is asked for, the decision, and what it has sent. */
+/** Shows what the other computer asks for, the buttons to decide, and how much this computer has sent. */
 function JoinedRunCard({ run: { state, proposal, sent }, onDecide }: { readonly run: JoinedRun; readonly onDecide: () => void }) {
   const decide = useAction('joins.decide');
   const respond = (agrees: boolean): void => {

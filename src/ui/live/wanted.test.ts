@@ -31,7 +31,7 @@ describe('criterionTexts', () => {
     });
   });
 
-  it('names the percentile of a criterion if it differs from that of the figure', () => {
+  it('names the percentile of a criterion if the figure has another percentile', () => {
     expect(criterionTexts(plan({ kind: 'responseTime', percentile: 99, maxMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 

@@ -24,7 +24,7 @@ describe('the options of a practice server on the screen', () => {
     [33, false],
     [1.5, false],
     ['many', false],
-  ] as const)('can contain %j: %s', (entry, fits) => {
+  ] as const)('accept %j for a number from 1 to 32: %s', (entry, fits) => {
     expect(entryProblem(workers, entry) === null).toBe(fits);
   });
 });

@@ -11,8 +11,8 @@ const texts = words.results.criteria;
 /** Maximum number of criteria that are all visible. If there are more, the passed ones are collapsed. */
 export const MAX_OPEN = 4;
 /**
- * Number of failed and inconclusive criteria that are visible. It is one less than the maximum, so that a collapsed section never hides
- * only one criterion.
+ * Maximum number of failed and inconclusive criteria that are visible if others are collapsed. It is one less than {@link MAX_OPEN}, so at
+ * least two criteria are collapsed.
  */
 const FIRST_OPEN = MAX_OPEN - 1;
 

@@ -27,7 +27,7 @@ export function openFindings(findings: readonly Pick<Finding, 'level'>[]): numbe
   return findings.slice(0, MAX_OPEN_PROBLEMS).filter(({ level }, index) => index < MAX_OPEN || level === 'problem').length;
 }
 
-/** List of findings, most severe first. Their numbers are the same as those of the ranges in the charts. */
+/** List of findings, most severe first. The ranges in the charts have the same numbers. */
 export function Findings({ findings, ...acts }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
   const open = openFindings(findings);

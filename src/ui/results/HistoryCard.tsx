@@ -14,7 +14,7 @@ const MIN_RUNS = 5;
 const MAX_NOTE_LENGTH = 24;
 const MEASURES = ['p95', 'throughput', 'errors'] as const;
 
-/** Lines of the earlier and later runs of the same test, with the runs at which they changed. Renders nothing if there are too few runs. */
+/** Charts over all runs of the same test, with the runs at which a figure changed. Renders nothing if there are too few runs. */
 export function HistoryCard({ runId }: { readonly runId: string }) {
   const { data } = useCall('runs.history', { runId });
   if (data === undefined || data.runs.length < MIN_RUNS) return null;

@@ -151,7 +151,7 @@ function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFi
   return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), formatApdex(pageApdex.value));
 }
 
-/** Returns the summary of p95. For a run with pages, the summary says that p95 is about requests. */
+/** Returns the summary of p95. For a run with pages, the summary states that p95 is about requests. */
 function timesSummary({ latency, pages }: RunResult): string {
   return texts.times.summary(formatMs(latency.response.p95), pages !== null);
 }

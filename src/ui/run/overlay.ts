@@ -2,7 +2,7 @@ import type { Point } from '#core/result/schema.ts';
 import type { ChartData, ChartSeries, Span } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 
-/** A run whose lines are drawn together with those of other runs. */
+/** A run whose lines are drawn in the same charts as other runs. */
 export interface OverlaidRun {
   readonly id: string;
   readonly name: string;

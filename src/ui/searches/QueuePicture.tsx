@@ -154,10 +154,7 @@ function useAnimation(endMs: number): { readonly atMs: number; readonly play: ()
   return { atMs: share * endMs, play: playAnimation };
 }
 
-/**
- * Charts of rates and times over the levels and, for the examination of a server, the queue of its workers. Renders nothing if there is
- * only one level.
- */
+/** Charts of rates and times over the levels. Renders nothing if there is only one level. */
 export function SearchCharts({ result }: { readonly result: SearchResult }) {
   const charts = searchCharts(result);
   if (charts.length === 0) return null;

@@ -292,7 +292,7 @@ function ReasonList({ reasons }: { readonly reasons: readonly { readonly about: 
   );
 }
 
-/** Shows the same facts as the report does. */
+/** Shows the same facts as the report of the search. */
 function Gauges({ conclusion, plan }: { readonly conclusion: SearchResult['conclusion']; readonly plan: Plan }) {
   const facts =
     conclusion.kind === 'breakingPoint'

@@ -3,7 +3,7 @@ import { HERE, THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { isSameTest } from '#core/series/noise.ts';
 
-/** What is needed to repeat two runs as a comparison: the test of the first run, the targets of both, and the load generators. */
+/** Input for repeating two runs as a comparison: the test of the first run, the targets of both, and the load generators. */
 export interface VersionsOfRuns {
   readonly plan: Plan;
   readonly a: readonly Target[];

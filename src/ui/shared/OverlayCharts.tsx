@@ -24,7 +24,7 @@ interface OverlayChartsProps {
   readonly texts: { readonly throughput: string; readonly within: string; readonly failures: string; readonly empty: string };
 }
 
-/** Works like {@link OverlayCharts}, for given points. */
+/** Charts of several ended runs over time, aligned at their start. Loads the points from the backend. */
 export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const connection = useConnection();
   const responses = useQueries({
@@ -51,7 +51,7 @@ interface OverlayPlotsProps {
   readonly computeFigures?: (range: TimeRange) => ReactNode;
 }
 
-/** {@link OverlayCharts} of given points. */
+/** Works like {@link OverlayCharts}, for given points. */
 export function OverlayPlots({ runs, texts, computeFigures }: OverlayPlotsProps) {
   const key = runs.map(({ id, name }) => `${id} ${name}`).join('\n');
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- [the points of an ended run never change, so its id and name say all]

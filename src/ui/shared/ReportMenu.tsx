@@ -73,7 +73,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
   );
 }
 
-/** What a report is about. */
+/** The run, series or search that a report describes. */
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
 /**
  * Stages of a PDF. Two of them exist only in the desktop app. In `drawing`, the app waits for the report. In `handedOver`, the shell asks

@@ -43,8 +43,9 @@ interface Candidate {
 }
 
 /**
- * Proposes the sides of a comparison. Runs of the same series cell, or with the same name and target, share a side. If all runs would share
- * one side, they are split by time into an earlier and a later half, as before and after a change; two or three runs become one side each.
+ * Proposes the sides of a comparison. Runs of the same series cell, or with the same name and target, share a side. If that results in one
+ * side or in too many sides, the runs are split by time into an earlier and a later half, as before and after a change. Three or fewer runs
+ * become one side each.
  */
 export function proposeSides(runs: readonly Candidate[], maxSides: number): string[][] {
   const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));

@@ -33,14 +33,14 @@ export function useGivenFiles(): Given {
   );
 }
 
-/** Returns the page for dropped files: two results or more, or one sealed file; null for files of other pages. */
+/** Returns the page for dropped files: two results or more, or one sealed file; null for other files. */
 export function pageOfFiles(names: readonly string[]): FilesPage | null {
   const all = (ending: RegExp): boolean => names.every((name) => ending.test(name));
   if (names.length === 1 && all(/\.html?$/i)) return '/sealed';
   return names.length >= 2 && names.length <= MAX_SIDES && all(/\.json$/i) ? '/compare/files' : null;
 }
 
-/** Opens the page of files that are dropped on the window, on whatever page. Other files are left to the page. */
+/** Opens the right page for files that are dropped anywhere on the window. Files of other kinds are left to the current page. */
 export function watchDroppedFiles(): void {
   window.addEventListener(
     'drop',

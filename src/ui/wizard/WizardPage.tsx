@@ -40,7 +40,7 @@ const TargetPage = lazy(registerLazy(async () => ({ default: (await import('./ta
 const LoadPage = lazy(registerLazy(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
 const CheckPage = lazy(registerLazy(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
-/** Frame of the wizard: navigation, the current page, and a footer that says what is missing. `asked` is the page in the address. */
+/** Frame of the wizard: navigation, the current page, and a footer that shows what is missing. `asked` is the page in the address. */
 export function WizardPage({ asked }: { readonly asked: string | null }) {
   const { state } = useWizard();
   const seed = useWizardSeedActions();

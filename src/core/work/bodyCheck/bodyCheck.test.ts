@@ -12,7 +12,7 @@ describe('JSON paths', () => {
     ['$[2][10]', [2, 10]],
     ['$["a b"]["\\u00e9\\""]', ['a b', 'é"']],
     ['$.content-type', ['content-type']],
-  ])('%s', (text, path) => expect(parseJsonPath(text)).toEqual(path));
+  ])('can be %s', (text, path) => expect(parseJsonPath(text)).toEqual(path));
 
   it.each(['', 'a', '.a', '$a', '$.', '$..a', '$.*', '$[*]', '$[-1]', '$[1:2]', "$['a']", '$["a]', '$.a ', '$[1', '$.0', '$["\\x"]'])(
     'cannot be %j',

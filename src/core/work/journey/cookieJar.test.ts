@@ -36,7 +36,7 @@ describe('CookieJar', () => {
     ['Wed Jun  9 10:18:14 2027', Date.UTC(2027, 5, 9, 10, 18, 14)],
     ['10:18:14 9 june 2027', Date.UTC(2027, 5, 9, 10, 18, 14)],
     ['Fri, 31-Dec-9999 23:59:59 GMT', Date.UTC(9999, 11, 31, 23, 59, 59)],
-  ])('reads the date %s as RFC 6265 says', (text, ms) => {
+  ])('parses the date %s by the rules of RFC 6265', (text, ms) => {
     expect(cookieDateMs(text)).toBe(ms);
     const jar = jarWith([`a=1; Path=/; Expires=${text}`]);
     expect(jar.header(url('/'), NOW)).toBe(ms === null || ms > NOW ? 'a=1' : null);

@@ -12,7 +12,7 @@ describe('escapeFor', () => {
     ['header', 'a\r\nset-cookie: b\u0000\u007F\u001F\u0008', 'a%0D%0Aset-cookie: b%00%7F%1F%08'],
     ['header', 'tab\tand blank', 'tab\tand blank'],
     ['text', 'a b&"\n', 'a b&"\n'],
-  ])('%s: %j', (place, value, escaped) => expect(escapeFor(place, value)).toBe(escaped));
+  ])('escapes for the place “%s”: %j', (place, value, escaped) => expect(escapeFor(place, value)).toBe(escaped));
 
   it('escapes lone surrogates', () => {
     expect(formEncoded('\uD83D')).toBe('%EF%BF%BD');

@@ -19,7 +19,7 @@ it.each([
 });
 
 it.each(['/register', '/signup', '/user/registration', '/api/users', '/api/v1/accounts/', '/index.php?route=account/register'])(
-  'storesValue: a POST of a password to %s stores an account',
+  'storesValue: for a POST of a password to %s, the path decides and the query does not',
   (path) => {
     const plan = planWith({ journey: [{ name: 'send', method: 'POST', path, json: { email: 'a@example.org', password: 'x' } }] });
     expect(plan.journey.map((step) => storesValue(step, plan))).toEqual([!path.includes('?')]);
@@ -35,7 +35,7 @@ it.each([
   ['a user name, a mail address and a password', { username: 'anna', email: 'a@example.org', password: 'x' }, true],
   ['the name of a person and a password', { first_name: 'Anna', login: 'anna', password: 'x' }, true],
   ['an old and a new password', { old_password: 'x', new_password1: 'y', new_password2: 'y' }, true],
-])('storesValue: a form with %s', (_, fields, stores) => {
+])('storesValue: decides for a form with %s, in every encoding', (_, fields, stores) => {
   const steps = [{ form: fields }, { json: fields }, { multipart: Object.entries(fields).map(([name, value]) => ({ name, value })) }];
   const plan = planWith({ journey: steps.map((step, index) => ({ name: `send ${index}`, method: 'POST', path: '/account', ...step })) });
   expect(plan.journey.map((step) => storesValue(step, plan))).toEqual([stores, stores, stores]);

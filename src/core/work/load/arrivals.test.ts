@@ -95,7 +95,7 @@ describe('ArrivalSchedule', () => {
     );
   });
 
-  it('poisson: makes counts in equal intervals that have the mean and variance of a Poisson process', () => {
+  it('poisson: the counts in equal intervals have the mean and variance of a Poisson process', () => {
     const curve = rateCurve([{ kind: 'constant', perSecond: 20, seconds: 5_000 }]);
     const counts = new Map<number, number>();
     for (const { second } of all(curve, { kind: 'poisson', seed: 7 })) {

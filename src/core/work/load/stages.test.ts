@@ -63,13 +63,13 @@ describe('stages', () => {
     ]);
   });
 
-  it('of an open model have their own cap or that of the load', () => {
+  it('of an open model have their own cap or the cap of the load', () => {
     const { load } = open;
     if (load.model !== 'arrivals') throw new Error('not an open model');
     expect(load.stages.map((stage) => maxInFlightOf(load, stage))).toEqual([7, 10_000, 10_000]);
   });
 
-  it('have a separate number for requests before all users ran', () => {
+  it('have a separate stage number for requests before all users are running', () => {
     expect([0, 1, 2].map((stage) => startUpStage(crowd, stage))).toEqual([3, 4, 5]);
   });
 });

@@ -28,7 +28,7 @@ describe('explainFailure', () => {
     ['ECONNREFUSED@connect', 'connection refused (ECONNREFUSED)', 'Nothing listens there'],
     ['LEADS_TO_LOGIN /login@check', 'wrong content: it sends on to a login page (/login)', 'Check the name and the password'],
     ['NO_VALUE task_id@build', 'could not be made: task_id has no value', 'Nothing has set it by then'],
-  ])('%s', (failure, message, hint) => {
+  ])('explains “%s”', (failure, message, hint) => {
     const explained = explainFailure(failure);
     expect(explained.message).toBe(message);
     expect(explained.hint).toMatch(new RegExp(`^${hint}`));

@@ -30,7 +30,7 @@ describe('endOfToken', () => {
     ['-url(a)', [...'-url(a)']],
     ['ux(', [...'ux(']],
     ['url(open', ['url(open']],
-  ])('%s', (css, found) => expect(tokens(css)).toEqual(found));
+  ])('splits %s', (css, found) => expect(tokens(css)).toEqual(found));
 
   it('counts open brackets', () => {
     expect(['(', '[', ')', ']', 'url(', 'url(a)', 'a'].map((token) => depthAfter(token, 1))).toEqual([2, 2, 0, 0, 2, 1, 1]);
@@ -49,7 +49,7 @@ describe('unescapeCss, parseString and parseUrl', () => {
     [String.raw`\110000`, '\uFFFD'],
     [String.raw`\10ffff`, '\u{10FFFF}'],
     ['plain', 'plain'],
-  ])('%s', (written, text) => expect(unescapeCss(written)).toBe(text));
+  ])('unescape %s', (written, text) => expect(unescapeCss(written)).toBe(text));
 
   it('read strings in quotes and addresses in parentheses', () => {
     expect([parseString('"a"'), parseString("'a"), parseString('"'), parseString(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
@@ -78,7 +78,7 @@ describe('resolveAddresses', () => {
     ['-webkit-image-set(("a"))', '-webkit-image-set((url("http://site.example/css/a")))'],
     ['my-image-set("a") image-set()', 'my-image-set("a") image-set()'],
     ['local("a"), url(b)', 'local("a"), url("http://site.example/css/b")'],
-  ])('%s', (written, value) => expect(of(written)).toBe(value));
+  ])('resolves %s', (written, value) => expect(of(written)).toBe(value));
 
   it('returns null for long values', () => {
     expect(of('x'.repeat(8_192))).toHaveLength(8_192);
@@ -128,7 +128,7 @@ describe('replaceVariables', () => {
     ['var(--none, var(--a, x))', 'one'],
     ['var(--none,)', ''],
     ['f(var(--a)) var(--c)', 'f( one )'],
-  ])('%s', (value, text) => expect(filled(value)).toBe(text));
+  ])('replaces the variables of %s', (value, text) => expect(filled(value)).toBe(text));
 
   it('returns undefined for missing, recursive or huge variables', () => {
     expect(filled('x var(--none)')).toBeUndefined();

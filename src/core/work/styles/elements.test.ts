@@ -35,7 +35,7 @@ describe('readElements', () => {
     expect(inBody('<p>a<b>c<i>d')).toEqual(['body>p1“', 'p>b1“', 'b>i1“']);
   });
 
-  it('closes elements only with their own tag or that of an ancestor', () => {
+  it('closes elements only with their own end tag or the end tag of an ancestor', () => {
     expect(inBody('<div><b>a</div>c<i>')).toEqual(['body>div1', 'div>b1“', 'body>i2']);
     expect(inBody('<div>a</b>c<i></div>')).toEqual(['body>div1“', 'div>i1']);
     expect(inBody('<br>a<img></img>b<hr></p>')).toEqual(['body>br1', 'body>img2', 'body>hr3']);

@@ -30,7 +30,7 @@ describe('parseFont', () => {
     ['medium/ 2 a', font('a')],
     ['10pt /2 a', font('a')],
     ['lighter calc(1px + 1em) a', font('a')],
-  ])('%s', (written, found) => expect(parseFont(written)).toEqual(found));
+  ])('parses %s', (written, found) => expect(parseFont(written)).toEqual(found));
 
   it('returns null for a system font, which has no size', () => {
     expect([parseFont('caption'), parseFont('inherit'), parseFont('bold a')]).toEqual([null, null, null]);
@@ -106,7 +106,7 @@ describe('findFontFiles', () => {
     ]);
   });
 
-  it('uses the next family for missing characters, up to a font of every computer', () => {
+  it('uses the next family for missing characters, up to a font that every computer has', () => {
     const other = face('other', { family: 'b' });
     expect(asked([latin, other], font('a, b'), 'xж')).toBe('latin other');
     expect(asked([latin, other], font('a, b'), 'x')).toBe('latin');

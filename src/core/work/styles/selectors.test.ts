@@ -35,7 +35,7 @@ describe('Matcher by position', () => {
     ['li:nth-child(0)', ''],
     ['li:nth-last-child(2)', 'd'],
     ['li:nth-last-child(-n+2)', 'd e'],
-  ])('%s: %s', (selector, ids) => expect(matched(selector, LIST)).toBe(ids));
+  ])('matches %s to: %s', (selector, ids) => expect(matched(selector, LIST)).toBe(ids));
 
   it('matches positions by type, and only children', () => {
     const mixed = '<div id=x><b id=a></b><i id=b></i><b id=c></b><i id=d></i><b id=e></b></div><p id=y><b id=f></b></p>';
@@ -67,7 +67,7 @@ describe('Matcher by other elements', () => {
     [':where(h1, b)', 'c d'],
     [':is(div) > p', 'b'],
     [':has(b)', ''],
-  ])('%s: %s', (selector, ids) => expect(matched(selector, page)).toBe(ids));
+  ])('matches %s to: %s', (selector, ids) => expect(matched(selector, page)).toBe(ids));
 });
 
 describe('Matcher by attributes', () => {
@@ -98,7 +98,7 @@ describe('Matcher by attributes', () => {
     ['a[class]', 'a b'],
     ['#c', 'c'],
     ['a[lang!="en"]', 'a c'],
-  ])('%s: %s', (selector, ids) => expect(matched(selector, page)).toBe(ids));
+  ])('matches %s to: %s', (selector, ids) => expect(matched(selector, page)).toBe(ids));
 });
 
 describe('Matcher by pseudo-class', () => {
@@ -121,7 +121,7 @@ describe('Matcher by pseudo-class', () => {
     ['p:hover', ''],
     ['a:visited', ''],
     ['p:nth-last-of-type(1)', ''],
-  ])('%s: %s', (selector, ids) => expect(matched(selector, form)).toBe(ids));
+  ])('matches %s to: %s', (selector, ids) => expect(matched(selector, form)).toBe(ids));
 });
 
 it('Matcher: matches nothing after its step limit', () => {

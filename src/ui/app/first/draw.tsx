@@ -18,7 +18,7 @@ const NO_BACKEND: Connection = {
 
 /**
  * Renders the first screen as HTML at build time, and returns the data that the same components need to hydrate the HTML. The content
- * security policy forbids inline styles, so styles are in `data-style` and applied by `takeOver` (main.tsx). `sources` are the presets as
+ * security policy forbids inline styles, so styles are in `data-style` and applied by `mountApp` (main.tsx). `sources` are the presets as
  * YAML, in the order in which the backend lists them. Throws if a preset has a problem.
  */
 export function drawFirstScreen(sources: readonly string[]): { readonly root: string; readonly data: string } {

@@ -43,8 +43,8 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Field and list of the palette: a combobox whose list is always open. The focus stays in the field, which names the active entry. (The Autocomplete of
- * react-aria would be a part of the first screen, because its file has contexts that every list uses.)
+ * Field and list of the palette: a combobox whose list is always open. The focus stays in the field, which names the active entry.
+ * react-aria's Autocomplete is not used. Its file has contexts that every list uses, so it would become a part of the first screen.
  */
 function PaletteList({ path, onClose }: PaletteProps) {
   const [query, setQuery] = useState('');

@@ -5,7 +5,7 @@ import { words } from '#ui/words/words.ts';
 
 const Palette = lazy(registerLazy(async () => ({ default: (await import('./Palette.tsx')).Palette })));
 
-/** Dialogs that a second one would hide. */
+/** Selector of open dialogs. The palette does not open above one of them. */
 const OPEN_DIALOG = '[role="dialog"], [role="alertdialog"]';
 
 interface PaletteHostProps {

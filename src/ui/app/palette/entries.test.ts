@@ -15,7 +15,7 @@ it('chooseEntries: shows recent entries first and once', () => {
   ]);
 });
 
-it('chooseEntries: shows the group of the best match first, and few of each', () => {
+it('chooseEntries: shows the group of the best match first, and at most eight runs', () => {
   const shown = labels(chooseEntries([entry('pages', 'A shelf of photos'), ...runs], 'shop', []));
   expect(shown[0]).toBe('runs: Shop 0');
   expect(shown).toHaveLength(9);

@@ -178,7 +178,7 @@ function recentIds(): string[] {
   return (localStorage.getItem(STORED.recent) ?? '').split('\n').filter(Boolean).slice(0, MAX_RECENT);
 }
 
-/** Keeps an entry as the most recent one. */
+/** Stores an entry as the most recent one. */
 export function rememberEntry({ id }: PaletteEntry): void {
   if (id.length > MAX_ID_LENGTH) return;
   localStorage.setItem(STORED.recent, [id, ...recentIds().filter((other) => other !== id)].slice(0, MAX_RECENT).join('\n'));

@@ -1,4 +1,4 @@
-/** Score of a match at the start of a word, in the middle of one, and of a letter beside the previous one. */
+/** Scores of a matched letter: at the start of a word, inside a word, and directly after the previous matched letter. */
 const WORD_START = 8;
 const INSIDE = 1;
 const ADJACENT = 4;

@@ -134,7 +134,7 @@ function InvitationFacts({ invitation: shown }: { readonly invitation: Invitatio
   );
 }
 
-/** The computers that knew the code, with what their people decided. */
+/** The computers that have joined with the code, each with the decision of its user. */
 function JoinedComputers({ invitation: { joined, computers } }: { readonly invitation: InvitationState }) {
   const ready = joined.filter(({ state }) => state === 'ready').length;
   return (

@@ -239,7 +239,7 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   );
 }
 
-/** Returns a sentence that says where a plan's load comes from. */
+/** Returns a sentence about the origin of a plan's load. */
 function originOf({ plan, isLoadProposed }: Extract<Source, { kind: 'plan' }>): string {
   const load = loadSizeText(sizeOf(plan.load));
   return (isLoadProposed ? words.wizard.load.proposed : words.wizard.load.fromPlan)(load);

@@ -27,7 +27,7 @@ const BOTTOM = 40;
 const LABEL_MIN_WIDTH = 56;
 const NO_BELLS: readonly PlannedBell[] = [];
 
-/** Chart of the planned load over time. Parts that do not count are hatched. Parts whose end is unknown fade out. */
+/** Chart of the planned load over time. Parts that do not count are hatched. Parts whose end is unknown end with a dashed line. */
 export function LoadPreview({ profile, bells = NO_BELLS, label }: LoadPreviewProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
@@ -222,7 +222,7 @@ export function axisTo(highest: number, maxTicks: number): number[] {
   return last < highest ? [...ticks, Number((last + step).toPrecision(12))] : ticks;
 }
 
-/** Returns ticks from 0 to at most `highest` at a round step, with at most `most` ticks besides 0. */
+/** Returns ticks from 0 to at most `highest` at a round step, with at most `maxTicks` ticks besides 0. */
 export function ticksTo(highest: number, maxTicks: number): number[] {
   if (highest <= 0) return [0];
   const rough = highest / maxTicks;

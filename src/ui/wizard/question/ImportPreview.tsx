@@ -44,7 +44,7 @@ export function foundText({ notes, plan }: Pick<ImportedPlan, 'notes' | 'plan'>,
 
 interface ImportPreviewProps {
   readonly imported: Omit<ImportedPlan, 'kind'>;
-  /** What the source is called within a sentence. */
+  /** Name of the source within a sentence. */
   readonly called: string;
   /** Whether the source is a plain address; see {@link isPlainAddress}. */
   readonly isPlain?: boolean;

@@ -81,7 +81,7 @@ describe('a draft', () => {
   });
 
   it.each([null, '', 'x', '{}', '{"version":1}', writeDraft(full).replace('"reached":"check"', '"reached":"moon"')])(
-    'reads %j as nothing',
+    'is empty if the stored text is %j',
     (text) => {
       expect(readDraft(text)).toEqual(EMPTY_STATE);
     },
