@@ -6,7 +6,10 @@ import { DuetSlots, type DuetSide, sidesOfRequests } from '#core/work/journey/du
 /** Logarithms of times are added up in millionths: sums of whole numbers do not depend on their order. */
 const LOGARITHM_SCALE = 1_000_000;
 
-/** Counts the responses of both variants of a duet by the pair of slots in which their requests were scheduled. Times are since second 0 of the run. */
+/**
+ * Counts the responses of both variants of a duet by the pair of slots in which their requests were scheduled. Times are since second 0 of
+ * the run.
+ */
 export class DuetCounts {
   readonly slots: DuetSlots;
   private readonly sides: readonly (DuetSide | null)[];

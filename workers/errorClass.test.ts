@@ -22,7 +22,7 @@ describe('outcome of a request without a complete response', () => {
     ['constructor', 'connect', 'otherError'],
   ] as const)('%s at %s is %s', (code, phase, outcome) => expect(decideOutcome(code, phase)).toBe(outcome));
 
-  it('is named by its errno, or by its class if there is no errno', () => {
+  it('has the errno as its error code, or else the class name', () => {
     expect(codeOf(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe('EPIPE');
     expect(codeOf(new TypeError('x'))).toBe('TypeError');
     expect(codeOf('x')).toBe('UNKNOWN');

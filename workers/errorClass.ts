@@ -61,7 +61,7 @@ export function mayBeSentAgain(method: string, code: string): boolean {
   return SAFE_METHODS.has(method) && LOST_CONNECTION_CODES.has(code);
 }
 
-/** Maximum time between a request and the status 408 of a server that had not read it, in microseconds. It is that of Firefox. */
+/** Maximum time between a request and the status 408 of a server that had not read it, in microseconds. Firefox has the same limit. */
 const MAX_CROSSING_US = 1_000_000;
 
 /**

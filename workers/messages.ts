@@ -6,7 +6,7 @@ import { feedRowsSchema, type FeedRows } from '#core/plan/schema/feeds.ts';
 const shared = <View extends Uint8Array | Uint32Array>(isView: (value: unknown) => value is View) =>
   z.custom<View>((value) => isView(value) && value.buffer instanceof SharedArrayBuffer);
 
-/** The rows of a feed in memory that all threads share. If each thread had its own rows, it would need some hundred bytes for each. */
+/** The rows of a feed in memory that all threads share. Separate copies would take some hundred bytes per row in each thread. */
 export const packedFeedSchema = feedRowsSchema.omit({ rows: true }).extend({
   rowCount: z.int().min(0),
   /** All values in UTF-8, row by row. */

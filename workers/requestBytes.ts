@@ -66,7 +66,7 @@ export function buildRequestTo(url: URL, parts: Pick<RequestParts, 'method' | 'h
   };
 }
 
-/** Returns the request with additional headers, which win. */
+/** Returns the request with additional headers, which override its own. */
 export function addHeaders({ url, method, headers, body }: BuiltRequest, more: Readonly<Record<string, string>>): BuiltRequest {
   return buildRequestTo(url, { method, headers: [Object.fromEntries(headers.values()), more], body });
 }

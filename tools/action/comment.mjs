@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const PAGE_SIZE = 100;
-/** Maximum number of pages of comments that are searched. A request with more comments gets a second comment. */
+/** Maximum number of pages of comments that are searched. A pull request with more comments gets a second comment. */
 const MAX_PAGES = 20;
 const TIMEOUT_MS = 20_000;
 

@@ -33,12 +33,12 @@ function listFiles(name) {
 function install(target) {
   const stamp = join(target, 'sources');
   const key = hashSources();
-  // A cache that is found by the name of a branch may have the program of an earlier commit, or half of one.
+  // A cache that was restored by the name of a branch may contain the program of an earlier commit, or only a part of it.
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   npm(root, 'ci', '--no-audit', '--no-fund');
-  // npm pack does not build: .npmrc turns scripts of the life cycle off.
+  // npm pack does not build: .npmrc turns life-cycle scripts off.
   npm(root, 'run', 'build');
   npm(root, 'pack', '--pack-destination', target);
   const archive = readdirSync(target).find((name) => /^holdfast-.*\.tgz$/.test(name));

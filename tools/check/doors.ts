@@ -107,7 +107,7 @@ export const TIMED_CALM = [
   'workers/journey/besides.test.ts',
 ];
 
-/** Glob patterns of all tests that judge times. The last ones run stories, although other tests may run at the same time. */
+/** Glob patterns of all tests that judge times, including the stories, beside which other tests may run. */
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
 /** Returns whether a test judges times. If processor time was stolen, its failure says nothing about the code. */

@@ -73,8 +73,8 @@ export function programStep({ name, root, file, args }: Program): Step {
 }
 
 /**
- * Maximum number of files with failures that are repeated. If there are more, nothing is repeated, because a busy machine disturbs some
- * tests and not a whole suite.
+ * Maximum number of locations with failures (files, or single tests of Playwright) that are repeated. If there are more, nothing is
+ * repeated, because a busy machine disturbs some tests and not a whole suite.
  */
 const MAX_REPEATED_FILES = 12;
 

@@ -50,7 +50,7 @@ export async function sourceDigest(root) {
   return digest.digest('hex');
 }
 
-/** Step of the coarsest clock among the file systems in use, which is that of FAT: two seconds. */
+/** Resolution of the coarsest clock of a file system in use: two seconds on FAT. */
 const clockStepNs = 2_000_000_000n;
 
 /**

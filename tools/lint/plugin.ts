@@ -72,7 +72,7 @@ const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
   ['src/backend/remote/installNode.ts', 'npm, whose proxies and registries stand there'],
 ]);
 
-/** Rejects child processes in all other files that get the environment, because it may contain secrets. */
+/** Rejects child processes that get the whole environment in all other files, because the environment may contain secrets. */
 const childProcessRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -158,7 +158,7 @@ interface FunctionNode {
   readonly parent: { readonly callee?: unknown };
 }
 
-/** Rejects functions that a reader cannot take in at once. A `describe` is a list of tests, and may be longer. */
+/** Rejects long functions. A `describe` is a list of tests, and may be longer. */
 const functionLengthRule = {
   create(context: Context & { readonly sourceCode: { getText(node: unknown): string } }) {
     const check = (node: FunctionNode): void => {

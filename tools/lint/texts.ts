@@ -143,7 +143,7 @@ export function commentsIn({ path, text }: Source): Text[] {
   return found;
 }
 
-/** Returns whether a text is user-facing: it has at least `leastWords` words and is neither a statement nor markup. */
+/** Returns whether a text is user-facing: it has at least `minWords` words and is neither a statement nor markup. */
 export function isForPeople(text: string, minWords: number): boolean {
   return !PROGRAM_TEXT.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= minWords;
 }

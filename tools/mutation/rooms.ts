@@ -1,7 +1,7 @@
 /** A room of the core, and the minimum share of Stryker's changes that its pure tests must detect. */
 export interface Room {
   readonly name: string;
-  /** Glob patterns of files below src/core, without tests. */
+  /** Glob patterns of the files that are changed. Tests among them are left out. */
   readonly files: readonly string[];
   /** Glob patterns of files that belong to other rooms. */
   readonly without: readonly string[];
@@ -11,7 +11,7 @@ export interface Room {
   readonly least: number;
 }
 
-/** The rooms that compute and judge numbers, each with the minimum shares. */
+/** The rooms that compute and judge numbers, each with its folder. */
 const COMPUTING_ROOMS: Readonly<Record<string, string>> = {
   statistics: 'statistics',
   measurement: 'measurement',
@@ -27,7 +27,7 @@ const MIN_SHARE_ELSEWHERE = 0.75;
 
 const filesUnder = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
-/** Returns the tests next to a room's entry file. For the judgement, these are the tests of `buildResult`. */
+/** Returns a glob pattern of the tests directly in the parent folder. For the judgement, these are the tests of `buildResult`. */
 const testsBeside = (folder: string): string => `src/core/${folder.split('/').slice(0, -1).join('/')}/*.test.ts`;
 
 /** The rooms that read, write and describe plans, runs and results. */

@@ -44,8 +44,8 @@ export function isAllowed(licence: string | null): boolean {
 }
 
 /**
- * Returns all packages that users get: dependencies, bundled packages, and the dependencies of both. @param root the folder with
- * package.json, package-lock.json and node_modules
+ * Returns all packages that users get: dependencies, bundled packages, and the dependencies of both. `root` is the folder with
+ * package.json, package-lock.json and node_modules.
  */
 export async function shippedPackages(root: string): Promise<readonly ShippedPackage[]> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));

@@ -1,5 +1,5 @@
-// Writes the manifests of winget, Homebrew and Flatpak for a release: node tools/package/manifests.ts FOLDER DOWNLOADS. FOLDER has the built installers,
-// DOWNLOADS is the address at which the release offers them.
+// Writes the manifests of winget, Homebrew and Flatpak for a release: node tools/package/manifests.ts FOLDER DOWNLOADS. FOLDER has the
+// built installers. DOWNLOADS is the address at which the release offers them.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

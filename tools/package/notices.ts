@@ -71,7 +71,7 @@ async function readNotice(root: string, one: ShippedPackage): Promise<Notice> {
   return { ...one, name: `${name} ${version}`, text: texts.map((text) => text.trim()).join('\n\n') };
 }
 
-/** Returns the text to print for a notice. Licence texts that differ only in the copyright line are printed once. */
+/** Returns the licence text for a package that has none: the text of MIT, or that of another package under the same licence. */
 function textFor({ licence }: Notice, notices: readonly Notice[], own: string): string {
   if (licence === 'MIT') return own.slice(own.indexOf('Permission is hereby')).trim();
   return notices.find((other) => other.licence === licence && other.text !== '')?.text ?? `See https://spdx.org/licenses/${licence ?? ''}`;

@@ -8,7 +8,7 @@ export interface CountingServer {
   served(): number;
 }
 
-/** Starts a server that greets clients and counts them. The server is closed after the test. */
+/** Starts a server that responds “hello” and counts the requests. The server is closed after the test. */
 export async function countingServer(): Promise<CountingServer> {
   let served = 0;
   const server = createServer((_request, response) => {

@@ -1,7 +1,9 @@
 import { afterAll, expect } from 'vitest';
 import { removeTemporaryDirectories } from './temporaryDirectory.ts';
 
-/** Environment before the tests of a file. Test files share a process, so a change that remained would make later files depend on their order. */
+/**
+ * Environment before the tests of a file. Test files share a process, so a remaining change would make later files depend on their order.
+ */
 const ENVIRONMENT = { ...process.env };
 const folder = process.cwd();
 

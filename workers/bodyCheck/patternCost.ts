@@ -36,7 +36,10 @@ export class PatternCost {
     this.whole = flags.includes('v') ? null : new Reader(pattern).read();
   }
 
-  /** Maximum number of steps for a text; infinite for a pattern with unknown syntax. */
+  /**
+   * Returns the maximum number of steps for a text; infinite for a pattern with unknown syntax. A higher bound that is faster to compute is
+   * returned if it is at most `enough`.
+   */
   of(text: string, enough: number): number {
     if (this.whole === null) return Number.POSITIVE_INFINITY;
     const { length } = text;

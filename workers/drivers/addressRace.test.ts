@@ -125,7 +125,7 @@ describe('a connection to a host with several addresses', () => {
 });
 
 describe('the addresses of a host name', () => {
-  it('are looked up every 30 s, or one second after a failed lookup', async () => {
+  it('are looked up every 30 s, or after one second if a connection has failed', async () => {
     const host = await Host.of({ [ONE]: 'accepts' });
     const askedAfter = (us: number): number => {
       host.nowUs += us;

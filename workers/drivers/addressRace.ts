@@ -16,7 +16,7 @@ export interface RaceListener {
 export interface RaceShare {
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** Called if an address had not responded when another one was tried in parallel, or when the request was abandoned. */
+  /** Called at the end of a race for each address that has not responded for at least `NEXT_ATTEMPT_MS`. */
   silent(address: string): void;
 }
 

@@ -30,7 +30,7 @@ describe.each(['autocannon', 'native'] as const)('the counts per server with the
     expect(driven.cell.servers['shard-1']?.serviceUs).toBeGreaterThan(0);
   });
 
-  it('separates servers by target, including an unreachable target', async () => {
+  it('separate servers by target, including an unreachable target', async () => {
     const [here, gone] = [await httpServer((_, response) => response.end('page')), await httpServer(() => {})];
     const [host, goneHost] = [new URL(here.url).host, new URL(gone.url).host];
     const targets = [here.url, gone.url];
@@ -45,7 +45,7 @@ describe.each(['autocannon', 'native'] as const)('the counts per server with the
     expect(other.withoutResponse).toBeGreaterThan(0);
   });
 
-  it('reports no server name if there is only one server', async () => {
+  it('have no server name if there is only one server', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { engine } });
     await server.close();

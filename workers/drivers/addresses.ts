@@ -29,8 +29,8 @@ export interface AddressSource {
 }
 
 /**
- * The addresses of one host, shared by all connections to it. The name is looked up every 30 s, and after a failed connection. A failed
- * address is tried after the others, until the next lookup that is due after 30 s.
+ * The addresses of one host, shared by all connections to it. The name is looked up every 30 s, and after a failed connection. Failed
+ * addresses are tried last. A lookup forgets them, at most once in 30 s.
  */
 export class Addresses {
   private readonly source: AddressSource;
@@ -57,7 +57,7 @@ export class Addresses {
 
   /**
    * Returns the addresses in the order in which a new connection tries them, with failed addresses last. Each connection begins with the
-   * next address of a family: name servers give visitors the addresses in different orders, and getaddrinfo is not asked for each connection.
+   * next address of a family: name servers give visitors the addresses in different orders, and not every connection calls getaddrinfo.
    */
   orderForConnection(): readonly string[] {
     const { known, failedAddresses } = this;

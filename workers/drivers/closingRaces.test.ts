@@ -6,7 +6,7 @@ import { responseText, rawServer, type TestServer } from '#workers/testing/serve
 let server: TestServer;
 afterEach(() => server.close());
 
-/** Closes a connection after every `each`-th response without sending `Connection: close`, and still reads later requests. */
+/** Starts a server that closes each connection after `each` responses, without `Connection: close`, and still reads later requests. */
 function silentClose(each: number, how: 'FIN' | 'RST' = 'FIN'): Promise<TestServer> {
   return rawServer(({ socket, onConnection }) => {
     if (onConnection > each) return;
@@ -103,7 +103,7 @@ describe('a lost request is not sent again', () => {
 
 const TIMEOUT_408 = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** Says that it waited too long for every fifth request of a connection, as a server does whose time-out crosses a request. */
+/** Starts a server that responds to every fifth request of a connection with a 408, as if its idle time-out and the request had crossed. */
 function timesOut(status = TIMEOUT_408): Promise<TestServer> {
   return rawServer(({ socket, onConnection }) => {
     if (onConnection < 5) socket.write(responseText());
@@ -131,13 +131,13 @@ describe('a server that closes an idle connection with a 408', () => {
     expect([cell.outcomes, server.requests]).toEqual([{ ok: 200 }, 200 + cell.requestsResent]);
   });
 
-  it.each(['autocannon', 'native'] as const)('fails the first request of a connection: %s', async (engine) => {
+  it.each(['autocannon', 'native'] as const)('causes a failed request if it is the first of its connection: %s', async (engine) => {
     server = await rawServer(({ socket }) => socket.end(TIMEOUT_408));
     const { cell } = await drive({ targets: [server.url], stage: { connections: 2, requests: 4 }, plan: { engine } });
     expect([cell.outcomes, cell.requestsResent, server.requests]).toEqual([{ httpError: 4 }, 0, 4]);
   });
 
-  it.each(['autocannon', 'native'] as const)('fails a request that it waited for longer than a second: %s', async (engine) => {
+  it.each(['autocannon', 'native'] as const)('causes a failed request if the 408 comes after more than a second: %s', async (engine) => {
     server = await rawServer(({ socket, onConnection }) =>
       onConnection === 1 ? socket.write(responseText()) : setTimeout(() => socket.end(TIMEOUT_408), 1_100),
     );

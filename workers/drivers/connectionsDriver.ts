@@ -5,7 +5,7 @@ import { Sweep } from './sweep.ts';
 /** One connection of the model `connections`, which sends its next request after each response. */
 export interface DrivenConnection {
   start(): void;
-  /** Ends immediately if no request is in flight; otherwise ends with its response. */
+  /** Ends immediately if no request is in flight; otherwise ends after the response. */
   drain(): void;
   /** Ends immediately. A request in flight stays outstanding. */
   abort(): void;

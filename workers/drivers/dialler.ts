@@ -26,7 +26,7 @@ export interface DialShare {
   readonly endpoint: Endpoint;
   readonly addresses: Addresses;
   readonly now: Clock;
-  /** The one buffer for all sockets of the thread. A response is framed before the next read. */
+  /** One buffer for the sockets of all these connections, because each response is framed before the next read. */
   readonly readBuffer: Buffer;
   silent(address: string): void;
 }

@@ -29,7 +29,7 @@ export interface TlsSettings {
 }
 
 /**
- * Returns the TLS settings of all connections. They are created once, because reading certificates takes milliseconds.
+ * Returns the TLS settings of all connections. Reading certificates takes milliseconds, so this is called only once per endpoint.
  * @throws {HoldfastError} `CERTIFICATE_UNREADABLE` for certificates or keys that cannot be used.
  */
 function findOrCreateContext(tls: TlsSettings): SecureContext {
@@ -47,7 +47,7 @@ function findOrCreateContext(tls: TlsSettings): SecureContext {
 
 /**
  * Checks that all certificates are readable. The TLS library silently skips unreadable parts of an authority and would then trust nobody.
- * @throws {HoldfastError}
+ * @throws {Error} for a text without certificates, or with an unreadable one.
  */
 function requireCertificates(text: string): void {
   const blocks = splitCertificates(text);

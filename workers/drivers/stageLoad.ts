@@ -11,7 +11,7 @@ import { HealthyPace } from './loadDriver.ts';
 
 const CACHE_HEADER_NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 
-/** Detects responses from a cache. There is one instance per target, because a response is judged before the next one is read. */
+/** Detects responses from a cache. One instance per target is enough, because each response is judged before the next one is read. */
 export class CacheWords {
   private readonly values = new Map<string, string>();
   private readonly headerOf = (name: string): string | null => this.values.get(name) ?? null;
@@ -64,7 +64,7 @@ export class StageLoad {
   readonly servers: ServerNames | null;
   /** Detects responses from a cache; null if the plan does not count them. */
   readonly cacheWords: CacheWords | null;
-  /** One buffer for all sockets of the stage, because each response is parsed before the next read. */
+  /** One buffer for the sockets of all these connections, because each response is framed before the next read. */
   readonly readBuffer = Buffer.allocUnsafeSlow(65_536);
   readonly farewells: Farewells;
   readonly pace: HealthyPace;
@@ -104,12 +104,14 @@ export class StageLoad {
     this.aborted = true;
   }
 
-  /** Returns whether one more request may start. If not, the calling connection ends. */
+  /** Returns whether one more request may start, and if so, takes it from the budget. If not, the calling connection ends. */
   mayStart(): boolean {
     return !this.draining && this.mayFetch();
   }
 
-  /** Returns whether a started page may fetch another resource, also after the end of its stage. */
+  /**
+   * Returns whether a started page may fetch another resource, also after the end of its stage. If so, takes the request from the budget.
+   */
   mayFetch(): boolean {
     if (this.stopped) return false;
     const { budget } = this.options;

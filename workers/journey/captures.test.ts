@@ -36,7 +36,7 @@ describe('a capture from JSON with [*]', () => {
   });
 });
 
-describe('capturerOf', () => {
+describe('createCapturer for texts', () => {
   const page = '<a href="../../../italia/tasks/b&amp;c/statements/it/b.pdf">PDF</a> <a href="http://elsewhere.example/x">x</a>';
   const take = (capture: object): unknown =>
     createCapturer(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(
@@ -133,7 +133,7 @@ describe('createCapturer for links', () => {
     ['a random one, drawn just below the middle', 'random', 0.49, '/a'],
     ['a random one, drawn high', 'random', 0.99, '/b'],
     ['all', 'all', 0.5, ['/a', '/b']],
-  ])('%s', (_, which, draw, taken) => {
+  ])('takes %s', (_, which, draw, taken) => {
     expect(take({ ...links, which }, page, draw)).toEqual(taken);
     expect(take({ ...json, which }, list, draw)).toEqual(taken);
     const nowhere = take({ ...links, which }, away, draw);
@@ -141,7 +141,7 @@ describe('createCapturer for links', () => {
   });
 });
 
-describe('createCapturer refuses', () => {
+describe('createCapturer with long or many values', () => {
   const take = (capture: object, page: string): unknown =>
     createCapturer(captureSchema.parse({ as: 'it', ...capture }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => page, text: () => page },
@@ -151,13 +151,13 @@ describe('createCapturer refuses', () => {
   const many = '<a>'.repeat(1_001);
 
   it.each([
-    ['one text', { from: 'between', after: '[', before: ']' }, `[${long}]`],
-    ['a header', { from: 'header', name: 'x-token' }, long],
-    ['a member', { from: 'json', path: '$.token' }, JSON.stringify({ token: long })],
-    ['an object', { from: 'json', path: '$' }, JSON.stringify({ token: long })],
-    ['many texts', { from: 'body', pattern: '<(a)>', which: 'all' }, many],
-    ['many members', { from: 'json', path: '$.items', which: 'all' }, JSON.stringify({ items: Array<number>(1_001).fill(1) })],
-    ['long texts together', { from: 'between', after: '[', before: ']', which: 'all' }, `[${'x'.repeat(33_000)}]`.repeat(2)],
+    ['refuses a long text', { from: 'between', after: '[', before: ']' }, `[${long}]`],
+    ['refuses a long header', { from: 'header', name: 'x-token' }, long],
+    ['refuses a long member', { from: 'json', path: '$.token' }, JSON.stringify({ token: long })],
+    ['refuses a long object', { from: 'json', path: '$' }, JSON.stringify({ token: long })],
+    ['refuses many texts', { from: 'body', pattern: '<(a)>', which: 'all' }, many],
+    ['refuses many members', { from: 'json', path: '$.items', which: 'all' }, JSON.stringify({ items: Array<number>(1_001).fill(1) })],
+    ['refuses long texts together', { from: 'between', after: '[', before: ']', which: 'all' }, `[${'x'.repeat(33_000)}]`.repeat(2)],
   ])('%s', (_, capture, page) => expect(() => take(capture, page)).toThrow(expect.objectContaining({ code: 'TOO_MUCH_CAPTURED' })));
 
   it('finds a single value among very many', () => {

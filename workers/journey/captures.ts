@@ -110,7 +110,7 @@ function createFinder(capture: Capture): Capturer {
     case 'loginForm':
       return (response, context) => {
         const form = context.url === null ? null : parseLoginForm(response.text(), context.url);
-        // If a form has no method, a script sends it.
+        // A login form with another method than POST is sent by a script.
         if (form?.method !== 'POST') throw new UnreadableBody('NO_LOGIN_FORM', 'field for a password');
         const found = loginFormPart(form, capture.part, context);
         return found === null ? null : new Keeper(capture, context).keep(found);

@@ -84,8 +84,8 @@ function walkJourney(plan: Partial<PlanInput>, visit: { user: number; journey: n
   return taken;
 }
 
-describe('Route with groups of users', () => {
-  it('assigns a user to the same group in every journey', () => {
+describe('groups of users in a flow', () => {
+  it('consist of the same users in every journey', () => {
     const load = { model: 'users' as const, stages: [{ users: 20, seconds: 1 }] };
     const taken = Array.from({ length: 20 }, (_, user) =>
       [0, 1, 2].map((journey) => walkJourney({ ...groups, load }, { user, journey, seed: user }).join()),

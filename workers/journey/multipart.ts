@@ -148,7 +148,7 @@ function quoteParameter(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
-/** Returns a boundary that occurs in none of the files. */
+/** Returns a boundary that occurs in none of the files in memory. */
 function chooseBoundary(parts: readonly ReadyPart[]): string {
   for (let number = 0; ; number += 1) {
     const boundary = `holdfast-boundary-7d91c05e42${number}`;

@@ -159,7 +159,9 @@ export class Recipe {
     });
   }
 
-  /** Builds the request that follows a redirect: with the method and body of the step if `keepsBody`, otherwise a GET, or HEAD after a HEAD. */
+  /**
+   * Builds the request that follows a redirect: with the method and body of the step if `keepsBody`, otherwise a GET, or HEAD after a HEAD.
+   */
   buildRedirect(url: URL, keepsBody: boolean, valueOf: ValueOf, cookies: string | null, supply?: FormSupply): BuiltRequest {
     if (keepsBody) return this.build(url, valueOf, cookies, supply);
     const { lastHeaders, step } = this.parts;

@@ -25,7 +25,8 @@ export class Redirects {
   /** The failure of a redirect whose login page is being fetched; otherwise null. */
   private refusal: string | null = null;
   /**
-   * Place of a redirect whose address looks like a login, so that the page at the end of the redirects is checked; null if there is none.
+   * Location of a redirect that looks like a login; null if there is none. If there is one, the page at the end of the redirects is
+   * checked.
    */
   private suspectPlace: string | null = null;
   /** Requests of the redirects so far, each with the version of the cookie jar with which it was sent. */

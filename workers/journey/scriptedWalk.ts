@@ -174,6 +174,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   next(): DrivenStep | UnsendableRequest {
+    // Logins are not repeated within a step, because its redirects, polls and pages belong together.
     if (this.mayRenew && this.redirects.hop === null && !this.repeats.hasBegun) this.logins.scheduleByAge(this.route.step);
     const step = this.step();
     const { hop } = this.redirects;
@@ -223,7 +224,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     const setCookie = seen.header('set-cookie');
     if (setCookie !== undefined && !step.isElsewhere) this.memory.jar?.take(setCookie.split('\n'), url, this.now());
     if (this.mayRenew && step.sideOrigin === null && this.logins.scheduleByStatus(this.route.step, response.status)) {
-      // A response that states that no place is left counts as successful, like a redirect that is followed.
+      // A response that asks for a new login counts as successful, like a redirect that is followed.
       response.expected = true;
       this.isGood = false;
       this.redirects.leave();
@@ -334,7 +335,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.leaveStep();
   }
 
-  /** Whether logins may be repeated now. They may not be repeated within a step, because its redirects, polls and pages belong together. */
+  /** Whether this walk may repeat logins: not beside a journey, and not while it asks why a step failed. */
   private get mayRenew(): boolean {
     return !this.isBeside && this.explaining === null;
   }

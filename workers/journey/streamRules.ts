@@ -19,7 +19,10 @@ export function fillStreamRules(
   return { stream: { ...stream, socket: { ...socket, messages: () => messagesIfKnown(socket.messages) }, redirect: () => null } };
 }
 
-/** Returns the redirect of a stream; null if it leads to another server. The journey may have continued by then. */
+/**
+ * Returns the redirect of a stream; null if it leads to another server or its address is invalid. Its request is built only when it is
+ * sent.
+ */
 function findRedirect(from: URL, location: string, build: (url: URL) => BuiltRequest): StreamRedirect | null {
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null;
   if (url === null || !isSameOrigin(from, url)) return null;

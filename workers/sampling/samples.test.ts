@@ -104,7 +104,7 @@ describe('toSampleMessage', () => {
 });
 
 describe('maskSample', () => {
-  it('contains no secret', () => {
+  it('leaves no secret in the sample', () => {
     const head = (lines: readonly string[]): string => lines.join('\n');
     const clean = maskSample(
       {

@@ -40,7 +40,7 @@ export class ListenerRecord implements EventListener {
   /** Time of the last event; 0 before the first event of a stream. */
   private eventUs = 0;
 
-  /** `requestIndex` is that of the step that opens the stream. */
+  /** `requestIndex` belongs to the step that opens the stream. */
   constructor(requestIndex: number, reader: EventReader, reads: ReadTime, recorders: Recorders) {
     this.requestIndex = requestIndex;
     this.reader = reader;

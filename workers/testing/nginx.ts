@@ -11,7 +11,7 @@ import { cert, key } from './certificate.ts';
 export interface NginxOptions {
   /** Lines for the http block. Other settings keep nginx's defaults, such as 1,000 requests per connection. */
   readonly http?: string;
-  /** Lines for the server block. By default, every path has a short text. */
+  /** Lines for the server block. By default, every path responds with a short text. */
   readonly server?: string;
   readonly accessLog?: boolean;
   /** Whether HTTP/2 is enabled: with prior knowledge without TLS, by ALPN with TLS. */

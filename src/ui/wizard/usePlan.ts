@@ -169,7 +169,7 @@ async function readOpening(connection: Connection, seed: Exclude<WizardSeed, { k
 interface Origin {
   /** Load generators of the original run; undefined if unknown. */
   readonly generators?: readonly string[];
-  /** Plan whose permissions are used again. */
+  /** Plan whose missing permissions need consent; by default, the opened plan itself. */
   readonly from?: Plan;
   /** The preset of the plan, if its questions still lead to this plan. */
   readonly preset?: RestoredPreset | null;

@@ -1,4 +1,4 @@
 import * as english from './en/later.ts';
 
-/** Texts like those of `words`, of parts that no first screen shows. They are loaded with these parts. */
+/** Texts of the parts that no first screen shows. They are loaded with these parts. */
 export const laterWords: typeof english = english;

@@ -28,7 +28,7 @@ describe('autocannon with a fixed number of requests', () => {
   });
 
   // autocannon's own workers lose the remainder of the division, and each of them sends at the whole rate.
-  it.each([1, 2, 3, 5])('sends the same number on %i threads', async (threads) => {
+  it.each([1, 2, 3, 5])('sends the planned number of requests in total on %i threads', async (threads) => {
     server = await httpServer((_, response) => response.end());
     for (let thread = 0; thread < threads; thread += 1) {
       await drive({ targets: [server.url], stage: { connections: 7, requests: 101 }, thread, threads });

@@ -9,7 +9,7 @@ declare module 'autocannon' {
     destroy(): void;
   }
 
-  /** Marks a replaced histogram, which autocannon does not compress at its end. */
+  /** A replaced histogram, which autocannon does not compress when it stops. */
   export interface Histogram {
     readonly __custom: true;
     recordValue(value: number): void;

@@ -105,7 +105,7 @@ describe('a server that closes a connection early', () => {
     expect(driven.cell.connectionsOpened).toBe(12);
   });
 
-  it('loses no response that contained `Connection: close`', async () => {
+  it('does not cause the loss of a response with `Connection: close`', async () => {
     server = await rawServer(({ socket }) => {
       setTimeout(() => {
         socket.write(responseText(11, ['Connection: close']));

@@ -100,7 +100,7 @@ describe('a response that does not arrive', () => {
   });
 });
 
-describe('an unexpected response', () => {
+describe('a response to autocannon', () => {
   it('counts as an error with its own name if it is not HTTP', async () => {
     server = await rawServer(({ socket }) => socket.write('220 mail.example.org ESMTP\r\n'));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 2 } });
@@ -167,7 +167,7 @@ describe('a response whose framing does not end', () => {
     ['the line after a chunk', 'BAD_CHUNK_END', '1\r\na', 'a'.repeat(65_536)],
     ['trailers', 'HEAD_TOO_LARGE', '0\r\n', `X-T: ${'b'.repeat(1_000)}\r\n`.repeat(64)],
   ])('is refused: %s', async (_what, refusal, begin, more) => {
-    // Maximum number of bytes of the flood, so that no test sends for ever.
+    // Maximum number of bytes of the flood, so that no test sends forever.
     const most = 30_000_000;
     let sent = 0;
     server = await rawServer(({ socket }) => {

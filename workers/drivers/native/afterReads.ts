@@ -43,10 +43,7 @@ export class AfterReads {
     for (const arrival of arrivals) arrival.settle();
   }
 
-  /**
-   * Schedules the work with `setImmediate`, because the event loop runs its callbacks in the phase after the poll phase, in which it reads
-   * sockets.
-   */
+  /** Schedules the work with `setImmediate`. The event loop runs such callbacks right after its poll phase, in which it reads sockets. */
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;

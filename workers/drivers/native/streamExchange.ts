@@ -15,7 +15,7 @@ import type { NativeLoad } from './nativeLoad.ts';
 
 /** Reconnection delay of Chromium if the server sets none. */
 const DEFAULT_RETRY_MS = 3_000;
-/** Matches an event id that can be sent back in a header. An event id with a control character would end the header. */
+/** Matches an event id that can be sent back in a header. A control character in the id could end the header. */
 // eslint-disable-next-line no-control-regex -- exactly those must not be sent
 const SENDABLE_EVENT_ID_PATTERN = /^[^\u0000-\u001f\u007f]{1,4096}$/;
 /** Maximum number of redirects in browsers (Fetch, section 4.4). */

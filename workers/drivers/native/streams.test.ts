@@ -246,7 +246,7 @@ describe('listeners of an event stream', () => {
   it.each([
     ['to another server', 'http://127.0.0.2:1/events', 1],
     ['in a circle', '/events', 21],
-  ])('do not follow redirects %s endlessly', async (_name, location, requests) => {
+  ])('send a limited number of requests for redirects %s', async (_name, location, requests) => {
     const respond: Response = ({ url }, response) =>
       url === '/rest' ? response.end('rest') : response.writeHead(302, { Location: location }).end();
     const rest = { name: 'rest', path: '/rest', thinkTime: { kind: 'fixed' as const, seconds: 9 } };
@@ -337,7 +337,7 @@ describe('listeners of an event stream', () => {
 
   it.each([
     ['until the stage ends', { connections: 2, seconds: 1 }, undefined, 2],
-    ['as often as the plan says', { connections: 2, requests: 6 }, 0.1, 6],
+    ['once for each planned request', { connections: 2, requests: 6 }, 0.1, 6],
   ] as const)('hold streams in a load of fixed connections: %s', async (_name, stage, seconds, opened) => {
     const { server, driven } = await driveListeners(seconds === undefined ? {} : { seconds }, sending(10), {
       load: { model: 'connections', stages: [stage] },

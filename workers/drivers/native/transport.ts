@@ -25,9 +25,12 @@ export interface TransportListener {
   wrote(bytes: number): void;
   /** Called when the request is sent again, because the server had not processed it, or had closed the connection before it responded. */
   resent(atUs: number): void;
-  /** Called with received bytes if the response continues after them. */
+  /** Called for received bytes after which the response continues. `bytes` is their number. */
   received(bytes: number, atUs: number): void;
-  /** Called with the bytes that complete the response. The response is kept until the next request is sent. */
+  /**
+   * Called when the response is complete. `bytes` is the number of bytes that completed it. The response is kept until the next request is
+   * sent.
+   */
   responded(atUs: number, bytes: number): void;
   failed(code: string, phase: Phase, atUs: number): void;
 }

@@ -15,7 +15,7 @@ describe('parseAgreedWindow', () => {
     [' permessage-deflate ; server_no_context_takeover ;client_max_window_bits = 9 ,', 15],
     [`\n${EXTENSION}; server_max_window_bits=8`, 8],
     [`${EXTENSION}; server_max_window_bits="12"; client_max_window_bits="15"`, 12],
-  ])('%j', (text, windowBits) => {
+  ])('parses %j as %j', (text, windowBits) => {
     expect(parseAgreedWindow(text)).toEqual(windowBits);
   });
 

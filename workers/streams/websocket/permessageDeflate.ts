@@ -52,7 +52,10 @@ function isAllowed(name: string, value: string | null): boolean {
 }
 
 const NO_BYTES = Buffer.alloc(0);
-/** The bytes that end each message and are not sent (RFC 7692, section 7.2.1), followed by a final empty block. Data is truncated if a decompressor does not reach this block. */
+/**
+ * The bytes that end each message and are not sent (RFC 7692, section 7.2.1), followed by a final empty block. Data is truncated if a
+ * decompressor does not reach this block.
+ */
 const DEFLATE_TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff, 0x03, 0x00]);
 /** Maximum number of deflate streams in one message. Servers do not send several, and each needs a call of zlib. */
 const MAX_STREAMS = 16;

@@ -24,7 +24,7 @@ interface PresetPreviewProps {
 }
 
 /**
- * A preset from another person before it is added: who made it, what it asks, and what its test needs. All mistakes in it are shown at
+ * Preview of a preset from another person before it is added: its author, its questions and the needs of its test. Shows all its errors at
  * once.
  */
 export function PresetPreview({ source, onAdded }: PresetPreviewProps) {

@@ -110,7 +110,7 @@ function MarkForm({ recordingId }: { readonly recordingId: string }) {
   );
 }
 
-/** Returns items with their index, which serves as React key because both lists only grow at the end. */
+/** Returns items with their index, which serves as React key, because both lists change only at the end. */
 function withIndexes<Item>(items: readonly Item[]): [number, Item][] {
   return items.map((item, index) => [index, item]);
 }

@@ -66,7 +66,7 @@ interface Choice<Value> {
 }
 
 const { protocol, resumption, cache, stop, where: whereTexts } = words.wizard;
-/** Percentile and time of `safety.stopAtResponseTime` where a plan states none. */
+/** Percentile and window of `safety.stopAtResponseTime` where a plan states none. */
 const DEFAULT_TIME_STOP = { percentile: 95, seconds: 10 };
 
 /** All choices, each with its value in a plan, its validation and its field. */

@@ -60,7 +60,7 @@ export function withRoles({ monitors = [] }: Pick<Plan, 'monitors'>, places: Mac
   return kept.length + added.length + monitors.length === 0 ? {} : { monitors: [...kept, ...added] };
 }
 
-/** Sets the load generators of an earlier run. Other roles remain as in the plan. */
+/** Sets the load generators of an earlier run. The roles of other machines remain. */
 export function withGenerators(names: readonly string[], places: MachineRoles | undefined, plan: MonitoringPlan): MachineRoles {
   const generators = names.map(placeOf);
   const others = Object.entries(places ?? {}).filter(([name, role]) => name !== HERE && role !== 'generator');

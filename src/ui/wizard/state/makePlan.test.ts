@@ -79,7 +79,7 @@ const choices = {};
 const ownLoad = rowsOf({ model: 'connections', stages: [{ connections: 7, seconds: 5 }] });
 const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 
-describe('makePlan', () => {
+describe('requestPlan', () => {
   it('describes and checks the plan from the backend, and reports each issue once', async () => {
     const { asked, call } = backend();
     const newPlan = await requestPlan(call, { from: preset, targets, choices, edits });
@@ -89,7 +89,7 @@ describe('makePlan', () => {
     expect(asked).toEqual(['presets.build', 'plans.asks']);
   });
 
-  it('makes a plan even without a load generator', () => {
+  it('omits an empty list of load generators from the input of a start', () => {
     // The backend would refuse an empty list of generators, and then the page that offers the choice could not be shown.
     expect(startInput(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
     expect(startInput(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });

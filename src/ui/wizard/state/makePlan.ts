@@ -118,8 +118,8 @@ export async function requestPlan(call: Call, { from, targets, choices, edits }:
 }
 
 /**
- * Returns the input for a start. Permissions are stored under this input. If there is no load generator, the property is omitted and the
- * plan cannot be started.
+ * Returns the input for a start, which is also the input for `plans.asks`. Without a load generator, `on` is omitted, and the plan cannot
+ * be started.
  */
 export function startInput(plan: Plan, series: Series | null, { places = {} }: Choices) {
   const on = generatorChoices(places, plan);

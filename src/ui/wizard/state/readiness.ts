@@ -10,7 +10,7 @@ import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { WizardState } from './types.ts';
 
-/** Whether Next is possible: at once, after a result that is pending, or not, with the reason. */
+/** Whether Next is possible: now, after a pending result, or not yet. The last two states have a reason. */
 export type Readiness =
   | { readonly status: 'ready' }
   | { readonly status: 'pending'; readonly because: string }

@@ -156,7 +156,7 @@ function changeTargets(
   }
 }
 
-/** Changes a target and discards its probe. */
+/** Changes a target. Its probe is discarded if the address, the headers or the cookie are no longer those that were probed. */
 function changeTarget(state: WizardState, id: number, change: (target: TargetEntry) => TargetEntry): WizardState {
   const before = state.targets.find((target) => target.id === id);
   if (!before) return state;

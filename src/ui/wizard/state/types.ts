@@ -11,7 +11,7 @@ import { loadEntrySchema, numberEntry } from './loadEntry.ts';
 export const WIZARD_PAGES = ['question', 'target', 'load', 'check'] as const;
 export type WizardPageId = (typeof WIZARD_PAGES)[number];
 
-/** Source of the plan: a preset with entered values, or a plan that is from an earlier run or was proposed. */
+/** Source of the plan: a preset with entered values, or an existing plan, such as that of an earlier run. */
 const sourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('preset'), id: z.string() }),
   z.strictObject({

@@ -45,7 +45,7 @@ export const wizard = {
     hosts: 'Loading the hosts …',
   },
   question: {
-    /** Ways to begin without a preset, each with what it results in and how long it takes. */
+    /** Ways to begin without a preset, each with its result and its duration. */
     doors: {
       title: 'From an address alone',
       record: { story: 'Do once in a browser what each of your users will do.', takes: '2 min' },
@@ -390,7 +390,7 @@ export const wizard = {
     step: 'Which request',
     within: 'within',
     limit: 'Limit',
-    /** What a criterion about failures is about. */
+    /** Labels of criteria about failures, by what the criterion counts. */
     failing: {
       requests: 'Error rate of',
       pages: 'Incomplete pages of',

@@ -171,7 +171,7 @@ describe('HTTP/2: a server that ends streams and connections', () => {
     ['pings', [0, 0, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
   ])('closes the connection to a server that sends %s and reads no replies', { timeout: 30_000 }, async (_what, frame) => {
     const frames = Buffer.concat(Array.from({ length: 5_000 }, () => Buffer.from(frame)));
-    // Maximum number of bytes of the flood, so that no test sends for ever.
+    // Maximum number of bytes of the flood, so that no test sends forever.
     const most = 60_000_000;
     let sent = 0;
     const url = await rawServer((socket) => {

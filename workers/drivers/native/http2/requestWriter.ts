@@ -116,7 +116,10 @@ const CONNECTION_HEADERS = new Set([
   'http2-settings',
 ]);
 
-/** Returns the header list of a request for HTTP/2: pseudo-header fields from the request line and Host, then the other headers in lower case. */
+/**
+ * Returns the header list of a request for HTTP/2: pseudo-header fields from the request line and Host, then the other headers in lower
+ * case.
+ */
 function requestFields({ method, url, headers }: BuiltRequest): Field[] {
   const fields: Field[] = [
     { name: ':method', value: method },

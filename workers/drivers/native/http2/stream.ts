@@ -183,8 +183,7 @@ export class Http2Transport implements Transport, SessionStream {
   }
 
   /**
-   * Sends the request again without a report to the user, as browsers do (RFC 9113, section 8.7). If this happens too often, the request
-   * fails.
+   * Sends the request again instead of failing it, as browsers do (RFC 9113, section 8.7). If this happens too often, the request fails.
    */
   unprocessed(code: string): void {
     if (this.request === null) return;

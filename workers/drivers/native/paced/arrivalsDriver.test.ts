@@ -166,7 +166,7 @@ describe('the end of arrivals', () => {
     expect(driven.elapsedUs).toBeLessThan(20_000_000);
   });
 
-  it('is exactly at the request budget: no request more is sent', async () => {
+  it('comes exactly at the request budget: no further request is sent', async () => {
     const load = arrivals([{ kind: 'constant', perSecond: 500, seconds: 60 }]);
     const { server, driven } = await driveArrivals(load, { threads: 3, budget: 77 });
     expect(driven.discrepancies(77)).toEqual([]);

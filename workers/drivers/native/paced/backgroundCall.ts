@@ -194,7 +194,7 @@ export class BackgroundCall implements DueItem {
     this.host.backgroundBegan();
     lane.walk.begin({ user: this.user, journey: 0, stage: this.load.stageIndex }, 1);
     const requestIndex = this.sendNext(lane, dueUs, nowUs, recorder);
-    // This delay is caused by outstanding responses, not by the load generator.
+    // Any other delay is caused by outstanding responses, not by the load generator.
     if (isOnTime) recorder.startedLate(requestIndex, nowUs - dueUs);
   }
 

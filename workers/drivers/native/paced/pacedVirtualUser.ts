@@ -35,7 +35,7 @@ export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
   /** Time from which the user sends no more requests. */
   leavesUs = Number.POSITIVE_INFINITY;
   pauses = 0;
-  /** Whether the user is on a journey, including its pauses. */
+  /** Whether the user takes part in the load, including pauses within and between journeys. */
   isPresent = false;
   idleSinceUs = 0;
   /** Time for which the open stream is held; 0 if the journey continues immediately. */

@@ -23,7 +23,7 @@ describe('spare cores for active waiting', () => {
     expect([cores.at(99_999), cores.at(100_000), cores.at(100_001)]).toEqual([true, false, false]);
   });
 
-  it('parses a list of processors', () => {
+  it('parseCpuList parses ranges and single numbers', () => {
     expect([...parseCpuList('0-2,8')]).toEqual([0, 1, 2, 8]);
   });
 });

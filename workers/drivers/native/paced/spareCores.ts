@@ -4,7 +4,7 @@ import { availableParallelism, cpus } from 'node:os';
 /** Time until the first check of the processors. The time is short, because a core counts as free until then. */
 const FIRST_INTERVAL_US = 100_000;
 const INTERVAL_US = 250_000;
-/** Maximum use of a waiting thread's core by the main thread and the system, as a share of that core. */
+/** Maximum shortage of free cores, as a number of cores, because the main thread and the system use a little processor time. */
 const TOLERATED_CORES = 0.1;
 
 /** Use of this computer's cores between two checks, as a number of cores. */
@@ -13,6 +13,7 @@ export interface CoreUse {
   readonly idle: number;
   /** Number of cores that this process may use at the same time, minus the number that it used. */
   readonly left: number;
+  /** Number of cores that this thread used, 0 to 1. */
   readonly own: number;
 }
 

@@ -159,7 +159,7 @@ describe('the end of a load of users', () => {
     expect(driven.journeys.started).toBeGreaterThanOrEqual(driven.journeys.finished);
   });
 
-  it('is exactly at the request budget: no request more is sent', async () => {
+  it('comes exactly at the request budget: no further request is sent', async () => {
     const { server, driven } = await driveUsers(users({ users: 6, seconds: 60 }, thinking(0.001)), { threads: 3, budget: 50 });
     expect(driven.discrepancies(50)).toEqual([]);
     expect(server.requests).toBe(50);

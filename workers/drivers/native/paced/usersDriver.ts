@@ -31,7 +31,7 @@ export interface UsersOptions {
 }
 
 interface TimedStage extends DrivenUsersStage {
-  /** Number of users of the previous stage, who stay. */
+  /** Number of users of the previous stage. */
   readonly usersBefore: number;
   /** Start of the time in which users start or leave. It ends at `allRunUs`. */
   readonly changesUs: number;

@@ -24,8 +24,8 @@ const MAX_REDIRECTS = 5;
 const MAX_FETCHED_CHARACTERS = 262_144;
 
 /**
- * The connections of one user who fetches whole pages. It sends a request, follows its redirects, and then fetches the page's resources,
- * over several connections or one after the other. The owner receives a single response when the page has loaded.
+ * Fetches whole pages for one user: sends a request, follows its redirects, and then fetches the page's resources, over several connections
+ * or one after the other. The owner receives a single response when the page has loaded.
  */
 export class PageLoad implements Sender, ExchangeOwner {
   private readonly load: NativeLoad;

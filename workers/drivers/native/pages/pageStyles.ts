@@ -27,7 +27,7 @@ interface KeptSheet {
   readonly asks: boolean;
 }
 
-/** Maximum number of characters in each of a thread's two caches: the style sheets, and the requests that result from them. */
+/** Maximum number of characters in each of a thread's three caches: style sheets, their keys by address, and the resulting requests. */
 const MAX_CHARACTERS = 8_388_608;
 /** Maximum depth of imports. The constant below limits the number of style sheets of a page. */
 export const MAX_IMPORT_DEPTH = 5;
