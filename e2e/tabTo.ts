@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** Maximum number of tab stops before an element that is needed. */
-export const MAX_STOPS = 40;
+export const MAX_STOPS = 60;
 
 /** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {

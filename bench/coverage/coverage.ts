@@ -1,5 +1,5 @@
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { isHeldBy, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawnSearches.ts';
+import { coversLimit, SEARCH_KINDS } from '#core/search/breakingPoint/testing/drawnSearches.ts';
 import { CURVE_KINDS, correctCurveShares } from '#core/judgement/capacity/testing/drawnCurves.ts';
 import { differentShare } from '#core/comparison/testing/samePairs.ts';
 import { makeCoverage } from '#core/judgement/verdict/testing/coverage.ts';
@@ -109,7 +109,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
       row({ runs, seed }) {
         const random = randomFrom(seed);
         const playedSearches = Array.from({ length: runs }, () => search(random));
-        const sustained = playedSearches.filter(({ conclusion, limit }) => isHeldBy(conclusion, limit)).length / runs;
+        const sustained = playedSearches.filter(({ conclusion, limit }) => coversLimit(conclusion, limit)).length / runs;
         const near =
           playedSearches.filter(({ conclusion, limit }) => Math.abs((conclusion.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
         const widths = playedSearches.map(({ conclusion: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);

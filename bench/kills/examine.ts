@@ -33,7 +33,7 @@ export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_
     if (trial.target.askedMs(trial.name).length > 0) problems.push('requests were sent, and there is no store');
     return { lostSeconds: null, outOfBalance: 0, leftOver: remainingNames.length, problems };
   }
-  const integrity = makeIntegrity(join(trial.home, DATABASE_NAME));
+  const integrity = checkIntegrity(join(trial.home, DATABASE_NAME));
   if (integrity !== 'ok') problems.push(`the database is not sound: ${integrity}`);
   const store = openStore(trial.home);
   try {
@@ -53,7 +53,7 @@ async function findLeftovers(trial: Trial, graceMs: number): Promise<string[]> {
   }
 }
 
-function makeIntegrity(path: string): string {
+function checkIntegrity(path: string): string {
   const database = new Database(path, { readonly: true });
   try {
     return String(database.pragma('integrity_check(1)', { simple: true }));

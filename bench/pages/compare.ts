@@ -153,7 +153,7 @@ export type Verdict = 'agrees' | 'explained' | 'missed';
 
 /** Maximum relative difference between page times, and minimum share of pairs in the same order. */
 const MAX_DIFFERENCE_SHARE = 0.1;
-const MIN_RANK_CORRELATION = 0.9;
+const MIN_SAME_ORDER_SHARE = 0.9;
 
 /** Reasons that do not explain a difference. One is `style`, because the load model reads style sheets as it reads HTML. */
 const UNEXPLAINED: ReadonlySet<Reason> = new Set(['unknown', 'style']);
@@ -169,7 +169,7 @@ export function verdictOn(
   const problems = [
     ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),
     ...unexplained(onlyBrowser).map((path) => `only the browser asks for ${path}`),
-    ...(order !== null && order < MIN_RANK_CORRELATION ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
+    ...(order !== null && order < MIN_SAME_ORDER_SHARE ? [`only ${(order * 100).toFixed(0)} % of the requests are in the same order`] : []),
     ...(judgesTime && !isNear(pageMs) && !isNear(outstanding) ? ['times differ by more than 10 %'] : []),
   ];
   if (problems.length > 0) return { verdict: 'missed', problems };

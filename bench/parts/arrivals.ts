@@ -4,7 +4,7 @@ import { medianOf } from '../figures/statistics.ts';
 import { formatFigure } from '../output/table.ts';
 import type { Found } from '../running/findSubjects.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
+import { findDoubts, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, RateLoad } from '../subjects/subject.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
@@ -83,7 +83,7 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
     formatFigure(medianOfRounds('deviationP99Ms'), 2),
     formatFigure(medianOfRounds('burst'), 0),
     ...cpuCells(tracks, track.id),
-    makeDoubts(track),
+    findDoubts(track),
   ];
 }
 

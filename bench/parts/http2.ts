@@ -4,7 +4,7 @@ import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
 import { formatFigure } from '../output/table.ts';
 import type { Found } from '../running/findSubjects.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
+import { findDoubts, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, StreamsLoad } from '../subjects/subject.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
 import { byRound, commandLimits, type BenchContext, type PartResult, type Section } from './part.ts';
@@ -76,7 +76,7 @@ function makeSection(title: string, tracks: readonly Track<Speed>[], seconds: nu
       formatFigure(medianOf(rates(track.id)), 0),
       formatFigure(medianRatio(rates(track.id), rates('h2load')), 2),
       ...cpuCells(tracks, track.id),
-      makeDoubts(track),
+      findDoubts(track),
     ]),
   };
 }

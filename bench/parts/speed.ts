@@ -3,7 +3,7 @@ import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
 import { formatFigure } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { makeDoubts, runRounds } from '../running/rounds.ts';
+import { findDoubts, runRounds } from '../running/rounds.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
 import { byRound, commandLimits, type BenchContext, type PartResult } from './part.ts';
 
@@ -55,7 +55,7 @@ export async function readSpeed(context: BenchContext, { part, title, tls = fals
         formatFigure(medianRatio(rates('holdfast-native'), rates(track.id)), 2),
         ...cpuCells(tracks, track.id),
         formatFigure(medianOf(byRound(tracks, track.id, peakMegabytes)), 1),
-        makeDoubts(track),
+        findDoubts(track),
       ];
     });
     return {

@@ -2,7 +2,7 @@ import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, percentileOf, type ByRound } from '../figures/statistics.ts';
 import { formatFigure, formatSigned } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
-import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
+import { findDoubts, runRounds, type Track } from '../running/rounds.ts';
 import { describeDelay, type Delay } from '../targets/delays.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
 import { byRound, commandLimits, type BenchContext, type PartResult, type Section } from './part.ts';
@@ -103,7 +103,7 @@ export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): 
     formatFigure(medianOfRounds(tool(percentile)), 2),
     formatSigned(medianOfRounds(surplusPercent(percentile)), 1),
   ];
-  return [track.id, ...computeFigures('p50Ms'), ...computeFigures('p99Ms'), formatSigned(beyond, 0), makeDoubts(track)];
+  return [track.id, ...computeFigures('p50Ms'), ...computeFigures('p99Ms'), formatSigned(beyond, 0), findDoubts(track)];
 }
 
 /**

@@ -82,8 +82,8 @@ function withActions(text: string, actions: readonly { atMs: number }[], uploads
     const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
     // A browser does not report the contents of forms with files. Here they are taken from the script, as a recorder takes them from the
     // page.
-    const isUntold = type.includes('multipart') && (entry.request.postData?.text ?? '') === '';
-    const request = isUntold ? { ...entry.request, postData: { mimeType: type, params: uploads.shift() ?? [] } } : entry.request;
+    const hasNoContents = type.includes('multipart') && (entry.request.postData?.text ?? '') === '';
+    const request = hasNoContents ? { ...entry.request, postData: { mimeType: type, params: uploads.shift() ?? [] } } : entry.request;
     const before = actions.findLastIndex(({ atMs }) => atMs <= Date.parse(entry.startedDateTime) + 5);
     return { ...entry, request, _action: Math.max(0, before) };
   });

@@ -3,7 +3,7 @@ import { wrk } from '../subjects/wrk.ts';
 import { ab } from '../subjects/ab.ts';
 import { hey } from '../subjects/hey.ts';
 import type { Measurement } from './measureSubject.ts';
-import { makeDoubts, rotate, runRounds } from './rounds.ts';
+import { findDoubts, rotate, runRounds } from './rounds.ts';
 
 const LOCATED = { program: 'x', before: [] };
 const SUBJECTS = [wrk, ab, hey].map((subject) => ({ subject, located: LOCATED, version: null }));
@@ -46,12 +46,12 @@ it('the bench measures all subjects in each round and keeps the order of rounds'
 });
 
 it('the bench lists doubts about its figures', () => {
-  const track = (...rounds: ReturnType<typeof makeGated>[]): Parameters<typeof makeDoubts>[0] => ({ id: 'wrk', version: null, rounds });
-  expect(makeDoubts(track(makeGated(MEASUREMENT), makeGated(MEASUREMENT)))).toBe('');
-  expect(makeDoubts(track(makeGated(MEASUREMENT), makeGated({ ...MEASUREMENT, reading: null, problem: 'it broke' })))).toBe(
+  const track = (...rounds: ReturnType<typeof makeGated>[]): Parameters<typeof findDoubts>[0] => ({ id: 'wrk', version: null, rounds });
+  expect(findDoubts(track(makeGated(MEASUREMENT), makeGated(MEASUREMENT)))).toBe('');
+  expect(findDoubts(track(makeGated(MEASUREMENT), makeGated({ ...MEASUREMENT, reading: null, problem: 'it broke' })))).toBe(
     'failed in 1 of 2 rounds: it broke',
   );
-  expect(makeDoubts(track(makeGated(MEASUREMENT, 2, 0), makeGated(MEASUREMENT, 4, 0.03)))).toBe(
+  expect(findDoubts(track(makeGated(MEASUREMENT, 2, 0), makeGated(MEASUREMENT, 4, 0.03)))).toBe(
     'repeated in 2 of 2 rounds because of stolen CPU; in 1 of them still more than 1.0 % stolen',
   );
 });

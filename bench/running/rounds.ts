@@ -44,7 +44,7 @@ function describeMeasurement({ value, attempts, stolenShare }: GatedValue<{ read
 }
 
 /** Returns the doubts about a subject's figures as text; empty if there are none. */
-export function makeDoubts<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
+export function findDoubts<Value extends { readonly measurement: Measurement }>({ rounds }: Track<Value>): string {
   const failed = rounds.flatMap(({ value }) => value.measurement.problem ?? []);
   const note = rounds.flatMap(({ value }) => value.measurement.reading?.note ?? []).find((note) => note !== '');
   const repeated = rounds.filter(({ attempts }) => attempts > 1).length;

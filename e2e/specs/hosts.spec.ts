@@ -205,7 +205,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
 });
 
 test('an operator runs a test from two hosts with ten clicks', async ({ app }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
@@ -237,7 +237,7 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   await look(page, 'operator-check', ['light', 'dark', 'narrow']);
   await expect(page.getByText(/\d+ checks passed/).first()).toBeVisible({ timeout: 60_000 });
   await wizard.startButton.click();
-  await expect(await run.verdict(120_000)).toHaveText(/^(Passed|Failed|Inconclusive)/);
+  await expect(await run.verdict(300_000)).toHaveText(/^(Passed|Failed|Inconclusive)/);
   const pressed = await walk.listPressed();
   expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(10);
 

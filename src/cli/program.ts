@@ -175,10 +175,10 @@ export async function buildProgram(
   });
   program.configureHelp({ optionDescription });
   const entries = commandsFor(args);
-  const addedAddCommands = await Promise.all(entries.map(({ load }) => load()));
+  const addCommands = await Promise.all(entries.map(({ load }) => load()));
   for (const [index, { group, example }] of entries.entries()) {
     program.commandsGroup(group);
-    addedAddCommands[index]?.(program, host);
+    addCommands[index]?.(program, host);
     // Commander adds “help” to a command with subcommands; --help of each already prints the same.
     program.commands.at(-1)?.helpCommand(false).addHelpText('after', `\nExample: ${example}`);
   }

@@ -11,13 +11,13 @@ const ATTEMPTS = 100;
  * Returns a free port of 127.0.0.1, for a program that does not accept port 0, or the first of several consecutive free ports. Another
  * program may still take the port.
  */
-export async function freePort(inARow = 1): Promise<number> {
+export async function freePort(consecutiveFailures = 1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const first = randomInt(FIRST_PORT, LAST_PORT - inARow + 2);
-    const areFree = await Promise.all(Array.from({ length: inARow }, (_, index) => isFree(first + index)));
+    const first = randomInt(FIRST_PORT, LAST_PORT - consecutiveFailures + 2);
+    const areFree = await Promise.all(Array.from({ length: consecutiveFailures }, (_, index) => isFree(first + index)));
     if (areFree.every(Boolean)) return first;
   }
-  throw new Error(`No ${inARow} free ports in a row were found from ${FIRST_PORT} to ${LAST_PORT}.`);
+  throw new Error(`No ${consecutiveFailures} free ports in a row were found from ${FIRST_PORT} to ${LAST_PORT}.`);
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -25,9 +25,9 @@ interface LabDescription<Options, Values, Running> extends Omit<Lab, 'options' |
  * with a supervisor.
  */
 export function practiceServer<Options extends Lab['options'] & typeof commonOptions, Running extends RunningLab>(
-  describedLabDescription: LabDescription<Options, ValuesOf<Options>, Running>,
+  labDescription: LabDescription<Options, ValuesOf<Options>, Running>,
 ) {
-  const { needs, startAll, ...lab } = describedLabDescription;
+  const { needs, startAll, ...lab } = labDescription;
   return {
     ...lab,
     async start(givenOptions: GivenOptions, surroundings: Surroundings): Promise<Running> {

@@ -76,7 +76,7 @@ export function programStep({ name, root, file, args }: Program): Step {
  * Maximum number of locations with failures (files, or single tests of Playwright) that are repeated. If there are more, nothing is
  * repeated, because a busy machine disturbs some tests and not a whole suite.
  */
-const MAX_REPEATED_FILES = 12;
+const MAX_REPEATED_LOCATIONS = 12;
 
 interface Suite {
   readonly name: string;
@@ -111,7 +111,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const missing = counts.skipped > 0 ? { missing: describeSkipped(name, counts.skipped, first.skipped) } : {};
       const places = [...new Set(failures.map(({ location }) => location))];
       // A failure outside of every test cannot be repeated.
-      const args = counts.failed === failures.length && places.length <= MAX_REPEATED_FILES ? (suite.again?.(places) ?? null) : null;
+      const args = counts.failed === failures.length && places.length <= MAX_REPEATED_LOCATIONS ? (suite.again?.(places) ?? null) : null;
       if (failures.length === 0 || (args === null && suite.again)) return { counts, failures, ...missing };
       if (args !== null) process.stdout.write(`\n== ${name}, once more alone: ${places.join(' ')}\n`);
       const second = args === null ? first : await runSuite(suite, args, watch);

@@ -8,7 +8,7 @@ import type { Answers, Preset } from '#core/presets/schema.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Break, BreakKind } from '#lab/breaks.ts';
 import { kindsFor } from './kinds.ts';
-import { type Nature, makeNature } from './natures.ts';
+import { type Nature, getNature } from './natures.ts';
 import { slug } from './slug.ts';
 import { SERVERS, type ServerRules } from './servers.ts';
 import { BREAK_TESTS, type BreakTest } from './tests.ts';
@@ -80,7 +80,7 @@ export function allCells(): { readonly cells: readonly Cell[]; readonly notAppli
         notApplicable.push({ id: place, because: 'it is part of no figure' });
         continue;
       }
-      const nature = makeNature(step, server.lists);
+      const nature = getNature(step, server.lists);
       for (const { kind, because } of kindsFor(step.name, nature, server)) {
         const id = `${place}/${kind}`;
         const hasOneAccount = test.hasOneAccount === true || test.isLoggedIn === true;

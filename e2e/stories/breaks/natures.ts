@@ -5,7 +5,7 @@ export const NATURES = ['page', 'list', 'json', 'login', 'form', 'upload', 'poll
 export type Nature = (typeof NATURES)[number];
 
 /** Returns the nature of a step. `lists` are the names of the pages that show a list. */
-export function makeNature(step: Step, lists: readonly string[]): Nature {
+export function getNature(step: Step, lists: readonly string[]): Nature {
   if (step.stream !== undefined) return 'stream';
   if (step.poll !== undefined) return 'poll';
   if (step.background !== undefined) return 'background';

@@ -80,9 +80,9 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
         ({ postData, base64Encoded }) => Buffer.from(postData, base64Encoded === true ? 'base64' : 'utf8'),
         () => null,
       );
-    const isUnsaid = request.hasPostData === true && request.postData === undefined;
+    const isBodyOmitted = request.hasPostData === true && request.postData === undefined;
     // The body of a document request is known while the request is paused. Other bodies are requested from DevTools.
-    const sent = isUnsaid ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
+    const sent = isBodyOmitted ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
     const report: Reported = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
     openRequests.set(requestId, { reported: report, type: '', settle: (body) => resolve(body) });

@@ -76,7 +76,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
   window.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement)) return;
-    tellPasswords(form, true);
+    reportPasswords(form, true);
     const button = event.submitter ?? form.querySelector('button:not([type=button]),input[type=submit]');
     act('submit', form, button ? 'button' : 'form', (button && nameOf(button)) || form.getAttribute('aria-label') || line(form.querySelector('legend')?.textContent) || form.getAttribute('name') || form.id);
   }, true);
@@ -87,7 +87,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
       const files = [...element.files].map(({ name, size }) => ({ name, size })).slice(0, 200);
       send({ kind: 'files', atMs: performance.timeOrigin + performance.now(), text: nameOf(element), url: address(), files });
     } else if (element.matches('select,input[type=checkbox],input[type=radio]') && event.isTrusted) act('choose', element, 'field');
-    else tellPassword(element, true);
+    else reportPassword(element, true);
   }, true);
 
   const isPassword = (element) => {
@@ -97,7 +97,7 @@ export const PERSON_SCRIPT = String.raw`(() => {
     return passwords.has(element);
   };
   const calledBy = (element) => element.name || element.id || '';
-  const tellPassword = (element, isWhole) => {
+  const reportPassword = (element, isWhole) => {
     if (!isPassword(element) || element.value === '') return;
     const around = element.form ?? element.getRootNode();
     const fields = [...around.querySelectorAll('input')];
@@ -108,22 +108,22 @@ export const PERSON_SCRIPT = String.raw`(() => {
       userField: user ? calledBy(user).slice(0, 200) : '', userName: (user?.value ?? '').slice(0, 1000),
     });
   };
-  const tellPasswords = (root, isWhole) => root.querySelectorAll('input').forEach((field) => tellPassword(field, isWhole));
-  window.addEventListener('input', (event) => tellPassword(event.composedPath()[0], false), true);
+  const reportPasswords = (root, isWhole) => root.querySelectorAll('input').forEach((field) => reportPassword(field, isWhole));
+  window.addEventListener('input', (event) => reportPassword(event.composedPath()[0], false), true);
   window.addEventListener('focusin', (event) => void isPassword(event.composedPath()[0]), true);
   // Runs before handlers of the page, which may send the value.
   for (const type of ['pointerdown', 'keydown'])
     window.addEventListener(type, (event) => {
       if (type === 'keydown' && event.key !== 'Enter') return;
-      tellPasswords(document, true);
+      reportPasswords(document, true);
       const root = event.composedPath()[0]?.getRootNode?.();
-      if (root && root !== document) tellPasswords(root, true);
+      if (root && root !== document) reportPasswords(root, true);
     }, true);
 
   if (!isTop) return;
   const [navigation] = performance.getEntriesByType('navigation');
   send({ kind: 'arrived', atMs: performance.timeOrigin, how: navigation?.type ?? 'navigate', url: address() });
-  const tellTitle = () => send({ kind: 'title', title: document.title.slice(0, 200) });
-  document.addEventListener('DOMContentLoaded', tellTitle);
-  window.addEventListener('load', tellTitle);
+  const reportTitle = () => send({ kind: 'title', title: document.title.slice(0, 200) });
+  document.addEventListener('DOMContentLoaded', reportTitle);
+  window.addEventListener('load', reportTitle);
 })()`;

@@ -28,7 +28,7 @@ export class Tabs {
   private readonly numbers = new Map<Page, number>();
   private readonly arrivals = new Set<Page>();
   /** Tabs that will load their next document without a user action. */
-  private readonly comesByItself = new Set<Page>();
+  private readonly loadsWithoutAction = new Set<Page>();
 
   constructor(parts: TabsParts) {
     this.parts = parts;
@@ -103,7 +103,7 @@ export class Tabs {
     if (login === null) return;
     this.learnLogin(login);
     this.parts.traffic.dropRefused(challenge.url);
-    this.comesByItself.add(page);
+    this.loadsWithoutAction.add(page);
     await page.goto(challenge.url, { waitUntil: 'commit', timeout: 0 });
   }
 
@@ -145,7 +145,7 @@ export class Tabs {
   private async onArrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
     const isFirst = !this.arrivals.has(page);
     this.arrivals.add(page);
-    if (this.comesByItself.delete(page)) return;
+    if (this.loadsWithoutAction.delete(page)) return;
     const role = 'page';
     if (how === 'back_forward') return this.addAction(page, { kind: 'back', atMs, text: '', role, url });
     if (how === 'reload') return this.addAction(page, { kind: 'reload', atMs, text: '', role, url });

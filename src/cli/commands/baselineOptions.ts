@@ -7,7 +7,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type Series, seriesSchema } from '#core/plan/schema/series.ts';
 import type { Baseline } from '../running/againstBaseline.ts';
 import { findSide } from '../running/findRun.ts';
-import { writeWholeNumberTo } from '#core/base/units.ts';
+import { enterWholeNumberUpTo } from '#core/base/units.ts';
 
 const DEFAULT_TOLERANCE_PERCENT = 5;
 
@@ -77,7 +77,7 @@ export function withRepeats(series: Series | null, repeats: number | undefined):
 function readRepeats(text: string): number {
   const repeats = Number(text);
   if (!Number.isInteger(repeats) || repeats < 1 || repeats > MAX_REPEATS)
-    throw new InvalidArgumentError(writeWholeNumberTo(String(MAX_REPEATS)));
+    throw new InvalidArgumentError(enterWholeNumberUpTo(String(MAX_REPEATS)));
   return repeats;
 }
 

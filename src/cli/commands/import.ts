@@ -105,7 +105,7 @@ export const addImport: AddCommand = (program, { context }) => {
     .option('--accounts-once', `with --accounts: ${ACCOUNTS_ONCE}`);
   addAllowOption(command).action(async (kind: string, files: string[], flags: ImportFlags, command: Command) => {
     const [file = '-', ...more] = files;
-    refuseOthersOptions(kind, command);
+    refuseInapplicableOptions(kind, command);
     if (kind === K6_PROMETHEUS) return importK6(file, flags, context);
     if (more.length > 0 && readImporter(kind)?.takesFiles !== true) throw oneFileOnly(kind);
     const texts = await Promise.all([file, ...more].map((one) => readSource(one, context)));
@@ -137,7 +137,7 @@ async function walkHar(har: string, { targets, journey }: ImportedPlan['plan'], 
   await writeRecorded(made, flags.out === undefined ? {} : { out: flags.out }, context);
 }
 
-function refuseOthersOptions(kind: string, command: Command): void {
+function refuseInapplicableOptions(kind: string, command: Command): void {
   for (const [name, hasOption] of Object.entries(ACCEPTS_OPTION)) {
     if (hasOption(kind) || command.getOptionValueSource(name) !== 'cli') continue;
     throw new HoldfastError({

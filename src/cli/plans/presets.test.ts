@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LABS } from '#lab/registry.ts';
 import { playK6 } from '#core/export/testing/k6StandIn.ts';
-import { looseEnds } from '#core/export/testing/looseEnds.ts';
+import { unmatchedFunctions } from '#core/export/testing/unmatchedFunctions.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
 import { listUsedColumns } from '#core/work/feeds/rows.ts';
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
@@ -195,7 +195,7 @@ describe('every test of every preset', () => {
     const reason = NOT_IN_K6[`${id} ${settings['test'] ?? ''}`];
     if (reason !== undefined) return expect(() => k6Script(plan, { feeds, uploads })).toThrow(reason);
     const { script, files, environment } = k6Script(plan, { feeds, uploads });
-    expect(looseEnds(script)).toEqual({ missing: [], idle: [] });
+    expect(unmatchedFunctions(script)).toEqual({ missing: [], idle: [] });
     const { requests, options, errors } = playK6(script, {
       onlyOne: true,
       environment: Object.fromEntries(environment.map((name) => [name, 'x'])),

@@ -126,7 +126,7 @@ export function roundTo3(value: number): number {
 export const ENTER_WHOLE_NUMBER = 'Enter a whole number.';
 
 /** Remedy for an input that is not a whole number up to a formatted maximum. */
-export function writeWholeNumberTo(most: string): string {
+export function enterWholeNumberUpTo(most: string): string {
   return `Enter a whole number from 1 to ${most}.`;
 }
 

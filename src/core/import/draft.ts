@@ -137,7 +137,7 @@ export class Draft {
   }
 
   /** Adds a variable under a name of its own, even if another variable generates equal values. */
-  ownVariablePlaceholder(wanted: string, variable: WrittenVariable): string {
+  ownVariable(wanted: string, variable: WrittenVariable): string {
     const name = this.freeName(wanted);
     this.variables.set(name, variable);
     return name;
@@ -302,7 +302,7 @@ export function buildFlow(flows: readonly WeightedFlow[]): { readonly flow?: Wri
 }
 
 /** Returns the sentence that says where Holdfast gets a value that the document does not contain. */
-export function askedName(name: string): string {
+export function describeAskedValue(name: string): string {
   return `Holdfast asks for ${name} when the plan runs. To read it from your environment, write ${envReference(name)} into the plan.`;
 }
 

@@ -56,7 +56,7 @@ export function leaveOutLongValues(draft: Draft, location: string): void {
   draft.noteLeftOut(location, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
 }
 
-export function noteSeveralPlaces(path: string): string {
+export function describeSeveralPlaces(path: string): string {
   return `The JSONPath ${path.slice(0, 80)} can match several places.`;
 }
 
@@ -86,7 +86,7 @@ export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 
 /** Returns the sentence for a list that the plan cuts after `maxCount` items. */
-export function noteTruncated(maxCount: number): string {
+export function describeTruncated(maxCount: number): string {
   return `The plan uses the first ${maxCount}.`;
 }
 
@@ -95,7 +95,7 @@ export function leaveOutPause(draft: Draft, location: string): void {
   draft.noteLeftOut(location, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
 }
 
-export function noteMissingAddress(name: string): string {
+export function describeMissingAddress(name: string): string {
   return `“${name.slice(0, 60)}” has no http or https address.`;
 }
 

@@ -7,7 +7,7 @@ import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { secretFreePath } from './address.ts';
 import { escapePlaceholders, translateJson, unescapePlaceholders } from './placeholders.ts';
 import { type Draft, withoutNulls, type Method, type WrittenStep } from './draft.ts';
-import { STANDARD_INPUT_NOTE, noteTruncated, leaveOutBody, LEFT_OUT_NOTE } from './notes.ts';
+import { STANDARD_INPUT_NOTE, describeTruncated, leaveOutBody, LEFT_OUT_NOTE } from './notes.ts';
 import { fileReference } from '#core/plan/secretReference.ts';
 
 /** A name and its value, which is plan text: literal values have passed through `escapePlaceholders`. */
@@ -44,7 +44,7 @@ export function readHeaders(draft: Draft, pairs: Pairs, location: string): Writt
     else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.noteLeftOut(location, `“${label}” is not a valid header name.`);
     else if (problem !== null) draft.noteLeftOut(location, `The value of the header ${label} contains ${problem}.`);
     else if (earlier === undefined && headers.size >= MAX_HEADERS)
-      draft.noteLeftOut(location, `A request has more than ${MAX_HEADERS} headers.`, noteTruncated(MAX_HEADERS));
+      draft.noteLeftOut(location, `A request has more than ${MAX_HEADERS} headers.`, describeTruncated(MAX_HEADERS));
     else if (earlier === undefined) headers.set(key, { name, value });
     else headers.set(key, { name: earlier.name, value: `${earlier.value}${key === 'cookie' ? '; ' : ', '}${value}` });
   }

@@ -64,7 +64,7 @@ function quoteIdentifier(name: string): string {
 }
 
 /** Returns a read-only query for the user and the user's privileges. */
-export function rightsQuestion(counted: CountedTable | undefined): string {
+export function privilegesQuery(counted: CountedTable | undefined): string {
   const counts =
     counted === undefined
       ? 'NULL'

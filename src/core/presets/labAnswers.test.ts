@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planWith, users } from '#core/testing/plans.ts';
-import { rightsQuestion } from './database.ts';
+import { privilegesQuery } from './database.ts';
 import { fillLabAnswers, labAnswersWhileRunning } from './lab.ts';
 import { scaleTimesOfPlan, levelsAtTimeScale } from './build.ts';
 
@@ -89,7 +89,7 @@ describe('a time scale', () => {
   });
 });
 
-it('rightsQuestion: queries only visible states, and a table only if rows are counted', () => {
-  expect(rightsQuestion(undefined)).toContain("'counts', NULL)");
-  expect(rightsQuestion({ table: 'rows', column: 'id' })).toContain("to_regclass('rows') IS NULL THEN 'noTable'");
+it('privilegesQuery: queries only visible states, and a table only if rows are counted', () => {
+  expect(privilegesQuery(undefined)).toContain("'counts', NULL)");
+  expect(privilegesQuery({ table: 'rows', column: 'id' })).toContain("to_regclass('rows') IS NULL THEN 'noTable'");
 });

@@ -243,7 +243,7 @@ export const generatorSchema = z.strictObject({
 });
 
 /** A span of a run in seconds. */
-const stretchShape = { fromSecond: z.number(), toSecond: z.number() };
+const rangeShape = { fromSecond: z.number(), toSecond: z.number() };
 
 export const findingSchema = z.strictObject({
   id: z.string(),
@@ -263,7 +263,7 @@ export const findingSchema = z.strictObject({
     .optional(),
   confidence: z.enum(['certain', 'likely', 'possible']),
   /** Time of the finding. `spans`: its separate spans in order of time; omitted if they cover the whole range. */
-  range: z.strictObject({ ...stretchShape, spans: z.array(z.strictObject(stretchShape)).optional() }).nullable(),
+  range: z.strictObject({ ...rangeShape, spans: z.array(z.strictObject(rangeShape)).optional() }).nullable(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

@@ -1,5 +1,5 @@
 import type { Issue } from '#core/plan/issues.ts';
-import { type LoadStretch, buildLoadProfile } from '#core/work/load/profile.ts';
+import { type LoadPiece, buildLoadProfile } from '#core/work/load/profile.ts';
 import { readPin } from '#core/plan/pins.ts';
 import { reportsCache } from '#core/measurement/cache/figures.ts';
 import { describeJourney } from '#core/work/journey/describe.ts';
@@ -27,7 +27,7 @@ export interface Description {
   /** Requests per second of an open model; null for a closed model. */
   readonly arrivalsPerSecond: number | null;
   readonly criteria: readonly string[];
-  readonly profile: readonly LoadStretch[];
+  readonly profile: readonly LoadPiece[];
   readonly warnings: readonly Issue[];
 }
 

@@ -3,7 +3,7 @@ import type { UsersReading } from './characterize/reading.ts';
 import { calmReading } from './characterize/testing/frozenRuns.ts';
 import { passedLevel } from './breakingPoint/testing/levelReadings.ts';
 import type { SearchReading, SearchRun } from './run.ts';
-import { searchRunLine, formatTurnedAway, describeReading } from './table.ts';
+import { searchRunLine, formatRejected, describeReading } from './table.ts';
 
 const recovery = {
   kind: 'recovery',
@@ -62,8 +62,8 @@ describe('searchRunLine', () => {
   });
 });
 
-it('formatTurnedAway: lists rejections by kind, or that there were none', () => {
-  const words = (changes: Partial<UsersReading>): string => formatTurnedAway(calmReading(8, changes));
+it('formatRejected: lists rejections by kind, or that there were none', () => {
+  const words = (changes: Partial<UsersReading>): string => formatRejected(calmReading(8, changes));
   expect(words({})).toBe('none');
   expect(words({ errorResponses: 1, refused: 2, reset: 3, timeouts: 4 })).toBe('1 with status 5xx, 2 refused, 3 reset, 4 timed out');
   expect([words({ refused: 2 }), words({ timeouts: 1 })]).toEqual(['2 refused', '1 timed out']);

@@ -26,7 +26,7 @@ export const RUN_STATE_WORDS: Readonly<Record<SearchRun['state'], string>> = {
 };
 
 /** Lists the requests without a successful response. */
-export function formatTurnedAway({ errorResponses, refused, reset, timeouts }: UsersReading): string {
+export function formatRejected({ errorResponses, refused, reset, timeouts }: UsersReading): string {
   const parts = [
     errorResponses > 0 ? `${formatCount(errorResponses)} with status 5xx` : '',
     refused > 0 ? `${formatCount(refused)} refused` : '',

@@ -47,8 +47,8 @@ const MIN_VARIANCE_RATIO = 1.5;
 /**
  * Returns the factor by which the variance of a mean of neighbours exceeds that of independent differences; 1 if it does not. For blocks of
  * g differences it is E = g · Var(block means) / Var(differences) (Schmeiser 1982), of ranks, which outliers cannot dominate. The largest E
- * of all block sizes counts. E is estimated from m blocks, so its part above 1 is multiplied by the squared ratio of Student's t to the
- * normal quantile, with m − 1 degrees of freedom (Korn and Graubard 1998).
+ * of all block sizes counts. E is estimated from m blocks. Its part above 1 is therefore multiplied by the squared ratio of Student's t,
+ * with m − 1 degrees of freedom, to the normal quantile (Korn and Graubard 1998).
  */
 function varianceInflation(differences: readonly number[], level: number): number {
   const ranks = rankValues(differences);

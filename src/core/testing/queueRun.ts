@@ -51,7 +51,7 @@ export interface SimulatedServer {
    * Returns when an event that is due at `ms` really happens. If the computer is suspended at `ms`, the event happens at the end of the
    * suspension. The result is never earlier than due, and never decreases. Default: no suspensions.
    */
-  readonly goesOnAtMs?: (ms: number) => number;
+  readonly resumesAtMs?: (ms: number) => number;
   /** Returns the time to open a connection in ms. Default: all connections were open before. */
   readonly connectMs?: (random: Random) => number;
 }
@@ -82,7 +82,7 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
   };
   const ask = (stage: number, dueMs: number): SimulatedRequest => {
     const n = requests.length;
-    const startMs = server.goesOnAtMs?.(dueMs) ?? dueMs;
+    const startMs = server.resumesAtMs?.(dueMs) ?? dueMs;
     const refusal = server.refuses?.(n, startMs / 1_000) ?? (isFull(startMs) ? 503 : null);
     const connectMs = server.connectMs === undefined ? null : server.connectMs(random);
     const reachesMs = startMs + (connectMs ?? 0);
@@ -111,11 +111,11 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
 }
 
 /** Returns when a request that arrives now will be done. Must be called in the order of arrival. */
-function work({ workers, goesOnAtMs = (ms) => ms }: SimulatedServer, free: number[], atMs: number, takesMs: number): number {
-  if (!Number.isFinite(workers)) return goesOnAtMs(atMs + takesMs);
+function work({ workers, resumesAtMs = (ms) => ms }: SimulatedServer, free: number[], atMs: number, takesMs: number): number {
+  if (!Number.isFinite(workers)) return resumesAtMs(atMs + takesMs);
   let next = 0;
   for (let index = 1; index < free.length; index += 1) if ((free[index] ?? 0) < (free[next] ?? 0)) next = index;
-  const doneMs = goesOnAtMs(Math.max(atMs, free[next] ?? 0) + takesMs);
+  const doneMs = resumesAtMs(Math.max(atMs, free[next] ?? 0) + takesMs);
   free[next] = doneMs;
   return doneMs;
 }

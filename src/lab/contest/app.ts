@@ -160,7 +160,7 @@ function addEntryRoutes(app: Express, parts: ContestParts, { readVisitor, userOf
   if (parts.registers) {
     const showForm: RequestHandler = (request, response) =>
       void response.send(registerPage(makeFrame(readVisitor(request, response), 'Register')));
-    app.use('/register', registration({ people: parts.people, showForm, xsrfHolds: isXsrfValid }));
+    app.use('/register', registration({ people: parts.people, showForm, isXsrfValid: isXsrfValid }));
   }
 
   app.post('/logout', async (request, response) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
-import { Visitor, makeXsrf } from '../testing/visitor.ts';
+import { Visitor, readXsrf } from '../testing/visitor.ts';
 import { People } from './accounts.ts';
 import { contestLab, type RunningContest } from './contest.ts';
 import { DESCRIPTION_BYTES } from './pages.ts';
@@ -49,7 +49,7 @@ describe('a login', () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const page = await (await visitor.get('/')).text();
     expect(page).toContain('type="password"');
-    expect(makeXsrf(page)).toBe(visitor.cookies.get('_xsrf'));
+    expect(readXsrf(page)).toBe(visitor.cookies.get('_xsrf'));
   });
 
   it('leads to the requested page, and sets a cookie that works on every shard', async () => {

@@ -82,7 +82,7 @@ export interface RegistrationParts {
   readonly people: People;
   readonly showForm: RequestHandler;
   /** Returns whether the token of the form is valid. If it is not, sends the error response itself. */
-  readonly xsrfHolds: (request: Request, form: FormData | null, response: Response) => boolean;
+  readonly isXsrfValid: (request: Request, form: FormData | null, response: Response) => boolean;
 }
 
 const MAX_NAME_LENGTH = 50;
@@ -92,12 +92,12 @@ const MIN_PASSWORD_LENGTH = 6;
  * Serves `/register` like CMS with self-registration. The response is the user name as plain text, 400 for invalid fields, or 409 for a
  * taken name.
  */
-export function registration({ people, showForm, xsrfHolds }: RegistrationParts): Router {
+export function registration({ people, showForm, isXsrfValid }: RegistrationParts): Router {
   const router = express.Router();
   router.get('/', showForm);
   router.post('/', async (request, response) => {
     const form = await readForm(request);
-    if (!xsrfHolds(request, form, response)) return;
+    if (!isXsrfValid(request, form, response)) return;
     const username = textField(form, 'username');
     const password = textField(form, 'password');
     const names = [textField(form, 'first_name'), textField(form, 'last_name')];

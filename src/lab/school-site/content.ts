@@ -26,11 +26,11 @@ export const PAGES = ['/', '/login', '/login_form', ...CONTENT_PATHS] as const;
  */
 export const COUNTS = { pages: 18, links: 59, images: 99 } as const;
 
-const FIVE_PAGES_MORE_LINKS = { from: 5, many: 4, few: 3 };
-const NINE_PAGES_MORE_IMAGES = { from: 9, many: 6, few: 5 };
+const LINKS_PER_PAGE = { from: 5, many: 4, few: 3 };
+const IMAGES_PER_PAGE = { from: 9, many: 6, few: 5 };
 
 export function linksOf(page: number): string[] {
-  const { from, many, few } = FIVE_PAGES_MORE_LINKS;
+  const { from, many, few } = LINKS_PER_PAGE;
   return Array.from(
     { length: page < from ? many : few },
     (_, link) => `/++resource++page-${page + 1}-${link + 1}.${link === 0 ? 'css' : 'js'}`,
@@ -38,7 +38,7 @@ export function linksOf(page: number): string[] {
 }
 
 export function listImages(page: number): string[] {
-  const { from, many, few } = NINE_PAGES_MORE_IMAGES;
+  const { from, many, few } = IMAGES_PER_PAGE;
   return Array.from({ length: page < from ? many : few }, (_, image) => `/++resource++page-${page + 1}-${image + 1}.png`);
 }
 

@@ -24,7 +24,7 @@ export class Visitor {
   /** Reads the form's token and logs in. Resolves with the response to the form. */
   async logIn(username: string, password: string, next = ''): Promise<Response> {
     const page = await (await this.get('/')).text();
-    return this.post('/login', { username, password, next, _xsrf: makeXsrf(page) });
+    return this.post('/login', { username, password, next, _xsrf: readXsrf(page) });
   }
 
   /** Logs in at the school site. Resolves with the text of the response. */
@@ -49,6 +49,6 @@ export class Visitor {
   }
 }
 
-export function makeXsrf(html: string): string {
+export function readXsrf(html: string): string {
   return /name="_xsrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
 }

@@ -121,7 +121,7 @@ const levelIcons: Record<Severity, ReactNode> = {
 /** Shows a severity as colour, icon and word. Only screen readers get the word, unless `showWord` is set. */
 export function SeverityMark({ level, showWord = false }: { readonly level: Severity; readonly showWord?: boolean }) {
   return (
-    <span className={classes(styles.levelMarkMark, styles[level])}>
+    <span className={classes(styles.severityMark, styles[level])}>
       <span className={styles.levelMarkIcon} aria-hidden="true">
         {levelIcons[level]}
       </span>

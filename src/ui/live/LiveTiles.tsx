@@ -28,7 +28,7 @@ function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly 
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
   const failures = sumFailures(live.outcomes);
-  const wantedCriterionTexts = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const criteriaTexts = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
       <StatTile
@@ -49,9 +49,9 @@ function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly 
         }
         value={now?.delayP95 == null ? texts.notYet : formatMs(now.delayP95)}
         about={texts.perSecondNow}
-        wanted={wantedCriterionTexts.within}
+        wanted={criteriaTexts.within}
         rank="alike"
-        target={wantedCriterionTexts.withinMs}
+        target={criteriaTexts.withinMs}
         minute={valuesOfLastSeconds(points, MINUTE, ({ streams }) => streams?.delayP95 ?? null)}
         makeMinute={texts.eventDelay}
         color={SERIES.p90.color}
@@ -60,7 +60,7 @@ function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly 
         label={texts.failures}
         value={formatCount(failures)}
         about={failures === 0 ? texts.noFailures : '\u00a0'}
-        wanted={wantedCriterionTexts.failures}
+        wanted={criteriaTexts.failures}
         rank="alike"
         minute={valuesOfLastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         makeMinute={texts.failures}
@@ -88,7 +88,7 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
   const ended = countDue(live.outcomes) - requests.inFlight;
   const failures = sumFailures(live.outcomes);
   const { p95 } = live.latency;
-  const wantedCriterionTexts = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const criteriaTexts = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
   const resting = usersAfterRest(plan, live, last);
   const nearest = findNearestToFailing(plan, live, last === undefined || resting !== null ? null : last.ok / last.width);
   const rankOf = (tile: JudgedFigure | null): Rank => (nearest === null ? 'alike' : tile === nearest ? 'nearest' : 'behind');
@@ -99,9 +99,9 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
         value={last ? formatNumber(last.completed / last.width) : texts.notYet}
         {...(resting === null ? {} : { insteadOfValue: laterWords.live.level.resting(resting, formatCount(resting)) })}
         about={texts.perSecondNow}
-        wanted={wantedCriterionTexts.responses}
+        wanted={criteriaTexts.responses}
         rank={rankOf('answers')}
-        target={wantedCriterionTexts.minPerSecond}
+        target={criteriaTexts.minPerSecond}
         minute={valuesOfLastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
         makeMinute={texts.responses}
         color={SERIES.completed.color}
@@ -114,9 +114,9 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
         }
         value={p95 === null ? texts.notYet : formatMs(p95)}
         about={texts.sinceStart}
-        wanted={wantedCriterionTexts.within}
+        wanted={criteriaTexts.within}
         rank={rankOf('within')}
-        target={wantedCriterionTexts.withinMs}
+        target={criteriaTexts.withinMs}
         minute={valuesOfLastSeconds(points, MINUTE, ({ p90, p95 = p90 }) => p95)}
         makeMinute={texts.p95}
         color={SERIES.p90.color}
@@ -125,9 +125,9 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
         label={texts.failures}
         value={formatCount(failures)}
         about={failures === 0 ? texts.noFailures : texts.failureShare(formatShare(failures / ended))}
-        wanted={wantedCriterionTexts.failures}
+        wanted={criteriaTexts.failures}
         rank={rankOf('failures')}
-        {...(failures > ended * wantedCriterionTexts.tolerableShare ? { tone: 'failed' as const } : {})}
+        {...(failures > ended * criteriaTexts.tolerableShare ? { tone: 'failed' as const } : {})}
         minute={valuesOfLastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         makeMinute={texts.failures}
         color={SERIES.status5xx.color}
@@ -135,7 +135,7 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
       <StatTile
         label={<Term name="inFlight">{texts.waiting}</Term>}
         value={last ? formatCount(requests.inFlight) : texts.notYet}
-        about={wantedCriterionTexts.waiting || '\u00a0'}
+        about={criteriaTexts.waiting || '\u00a0'}
         wanted=""
         rank={rankOf(null)}
         minute={valuesOfLastSeconds(points, MINUTE, ({ inFlight }) => inFlight)}
@@ -179,7 +179,7 @@ export function criterionTexts(plan: Plan | undefined, stage: number | null, sec
   const isOfEvents = listensToStreams(plan);
   const time = criteria.filter((one) => one.kind === 'responseTime').find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
   const errors = criteria.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
-  const wantedCriterionTexts: CriterionTexts = {
+  const criteriaTexts: CriterionTexts = {
     ...nothing,
     ...(throughput && {
       responses: texts.wanted(texts.atLeast(`${formatNumber(throughput.minPerSecond)}/s`)),
@@ -195,8 +195,8 @@ export function criterionTexts(plan: Plan | undefined, stage: number | null, sec
   const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
   const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);
   return {
-    ...wantedCriterionTexts,
-    responses: [planned, wantedCriterionTexts.responses].filter(Boolean).join(' · '),
+    ...criteriaTexts,
+    responses: [planned, criteriaTexts.responses].filter(Boolean).join(' · '),
     waiting: maxInFlightText(plan, stage),
   };
 }

@@ -15,12 +15,12 @@ const plan = (...criteria: object[]) =>
 
 describe('criterionTexts', () => {
   it('returns the criteria of the plan, and empty strings where it has none', () => {
-    const wantedCriterionTexts = criterionTexts(
+    const criteriaTexts = criterionTexts(
       plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }),
       0,
       5,
     );
-    expect(wantedCriterionTexts).toEqual({
+    expect(criteriaTexts).toEqual({
       responses: '',
       within: 'target: ≤ 1 s',
       failures: 'target: ≤ 5 %',

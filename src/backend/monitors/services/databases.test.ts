@@ -17,7 +17,7 @@ import { findPostgresql, startPostgresql } from '#lab/programs/postgresql.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { readCount, readList } from '#backend/services/runs/targetCounts.ts';
-import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
+import { databaseRightsSchema, missingSql, privilegesQuery } from '#core/presets/database.ts';
 import { LOCAL_WAY, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';
 import { openMysql } from './mysql.ts';
@@ -203,7 +203,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     const counted = { table: 'submissions', column: 'id' };
     const asLooker = connection.replace(/lab:[^@]*@/, 'looker:x@');
     const readRights = async (of: typeof counted) =>
-      databaseRightsSchema.parse((await askPostgres(asLooker, LOCAL_WAY, rightsQuestion(of)))[0]);
+      databaseRightsSchema.parse((await askPostgres(asLooker, LOCAL_WAY, privilegesQuery(of)))[0]);
     const before = await readRights(counted);
     expect(before).toMatchObject({ user: 'looker', seesStates: false, counts: 'forbidden' });
     expect(await readRights({ ...counted, table: 'nothing_such' })).toMatchObject({ counts: 'noTable' });

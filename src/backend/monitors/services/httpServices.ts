@@ -166,10 +166,10 @@ const MAX_NAMES = 12;
 
 /** Reads the chosen metrics from an exporter. Throws `MONITOR_NO_METRIC` if one is missing at the first reading. */
 export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url, metrics }, way) => {
-  const chosenPrometheusSelections = metrics.flatMap((text) => parseSelection(text) ?? []);
+  const prometheusSelections = metrics.flatMap((text) => parseSelection(text) ?? []);
   const address = new URL(url);
   const readMetrics = async (wantsNames: boolean) => {
-    const reader = new MetricReader(chosenPrometheusSelections, wantsNames);
+    const reader = new MetricReader(prometheusSelections, wantsNames);
     await readPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: MAX_METRICS_BYTES }, (piece) =>
       reader.take(piece),
     );
@@ -179,10 +179,10 @@ export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url
   const isNone = first.found.every((found) => found === null);
   if (isNone && first.names.length === 0)
     throw unexpectedProtocol('a Prometheus exporter', url, 'Its address usually ends in /metrics. Only the text format is read.');
-  const missing = chosenPrometheusSelections.filter((_, index) => first.found[index] === null).map(({ text }) => text);
+  const missing = prometheusSelections.filter((_, index) => first.found[index] === null).map(({ text }) => text);
   if (missing.length > 0) throw noMetric(url, missing, first.names);
-  const catalogue = prometheusCatalogue(chosenPrometheusSelections, first);
-  return { catalogue, read: async () => prometheusReading(chosenPrometheusSelections, await readMetrics(false)), close: () => {} };
+  const catalogue = prometheusCatalogue(prometheusSelections, first);
+  return { catalogue, read: async () => prometheusReading(prometheusSelections, await readMetrics(false)), close: () => {} };
 };
 
 function noMetric(url: string, missing: readonly string[], names: readonly string[]): HoldfastError {

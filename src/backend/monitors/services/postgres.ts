@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import type { MonitorOf } from '#core/plan/schema/monitors.ts';
-import { POSTGRES_CATALOGUE, POSTGRES_QUESTION, readPostgres } from '#core/machines/monitors/services/databases.ts';
+import { POSTGRES_CATALOGUE, POSTGRES_QUERY, readPostgres } from '#core/machines/monitors/services/databases.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import {
   type MonitorWay,
@@ -47,7 +47,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     let rows: readonly (readonly [unknown, unknown])[];
     try {
       const client = await ensureConnected();
-      ({ rows } = await client.query<[unknown, unknown]>({ text: POSTGRES_QUESTION, rowMode: 'array' }));
+      ({ rows } = await client.query<[unknown, unknown]>({ text: POSTGRES_QUERY, rowMode: 'array' }));
     } catch (thrown) {
       void keptClient?.end().catch(() => {});
       keptClient = null;

@@ -6,7 +6,7 @@ import {
   type DatabaseRights,
   databaseRightsSchema,
   missingSql,
-  rightsQuestion,
+  privilegesQuery,
   statesSeen,
   undoStatesSql,
 } from '#core/presets/database.ts';
@@ -55,7 +55,7 @@ function watchedDatabases(monitors: readonly Monitor[] = []): PostgresMonitor[] 
 async function readRights(monitor: PostgresMonitor, ask: AskDatabase): Promise<DatabaseReading> {
   const name = monitorName(monitor);
   try {
-    const response = await ask(monitor, rightsQuestion(undefined));
+    const response = await ask(monitor, privilegesQuery(undefined));
     return { name, rights: response === null ? null : databaseRightsSchema.parse(response), problem: null };
   } catch (thrown) {
     return { name, rights: null, problem: toProblem(thrown) };

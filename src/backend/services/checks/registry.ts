@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { rowsNeeded } from '#core/work/feeds/rows.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount } from '#core/base/units.ts';
-import { nginxQuestion } from '#core/machines/checks/host/surroundings.ts';
+import { nginxConfiguration } from '#core/machines/checks/host/surroundings.ts';
 import { sharesMachine } from '#engine/startEngine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -64,7 +64,7 @@ const serverList: Check<readonly string[]> = {
       remedy: isOneScheme
         ? {
             text: 'To test through one address instead, let nginx use them in turn with this in http { … }. Then enter its address as the only target, and X-Upstream as the header that names the server:',
-            command: nginxQuestion(origins),
+            command: nginxConfiguration(origins),
             undo: null,
             risk: 'Servers that remember a visitor (as CMS does for notifications) need “hash $remote_addr;” in the upstream block. Then all load from one computer reaches one server.',
           }

@@ -87,7 +87,7 @@ export class PopulateSession {
   private stopped: Omit<Ending, 'state'> | null = null;
   private good = 0;
   private bad = 0;
-  private inARow = 0;
+  private consecutiveFailures = 0;
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(work: PopulateWork, writer: RecordWriter) {
@@ -181,16 +181,16 @@ export class PopulateSession {
   private settleRow(row: Row, outcome: WalkOutcome): void {
     if (outcome.isGood) {
       this.good += 1;
-      this.inARow = 0;
+      this.consecutiveFailures = 0;
     } else {
       this.bad += 1;
-      this.inARow += 1;
+      this.consecutiveFailures += 1;
     }
     this.writer.note(this.formatLine(row, outcome));
     if (!outcome.isGood && this.failures.length < MAX_LISTED_FAILURES)
       this.failures.push({ row: row.index + 1, key: row.key, reason: this.clean(outcome.reason) });
     if (this.writer.failure !== null) this.stop('holdfast', this.writer.failure.message);
-    if (this.inARow >= MAX_CONSECUTIVE_FAILURES)
+    if (this.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES)
       this.stop('holdfast', `${formatCount(MAX_CONSECUTIVE_FAILURES)} rows failed in a row. The others were not tried.`);
     this.timer ??= setTimeout(() => {
       this.timer = undefined;

@@ -1,4 +1,4 @@
-import { databaseRightsSchema, rightsQuestion } from '#core/presets/database.ts';
+import { databaseRightsSchema, privilegesQuery } from '#core/presets/database.ts';
 import { connectFrom } from '#backend/monitors/runMonitors.ts';
 import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import type { CallHandlers } from '#contract/rpc/server.ts';
@@ -57,7 +57,7 @@ export function createTargetCalls({
       const values = await secrets.resolve(typeof connection === 'object' ? [connection.secret] : []);
       const address = typeof connection === 'string' ? connection : (values.get(connection.secret) ?? '');
       redaction.add(address);
-      const [response] = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, rightsQuestion(counted));
+      const [response] = await askPostgres(address, { connect: (place) => connectFrom(null, place) }, privilegesQuery(counted));
       return databaseRightsSchema.parse(response);
     },
     'secrets.keep': ({ value }) => ({ secret: secrets.keep(value) }),

@@ -99,7 +99,7 @@ function listNotes(plan: Plan, step: Step, stage: ConnectionsStage, stages: read
     'ab uses HTTP/1.0. The pass criteria of the plan are not in its command.',
     ...(plan.targets.length > 1 ? [noteFirstServerOnly(plan.targets.length)] : []),
     ...(others.length === 0 ? [] : [`Left out: ${others.join(', ')}.`]),
-    ...(stage.seconds === undefined ? [] : [`It ends after ${roundUpSeconds(stage.seconds)} s or 5,000,000 requests.`]),
+    ...(stage.seconds === undefined ? [] : [`It ends after ${toWholeSeconds(stage.seconds)} s or 5,000,000 requests.`]),
     ...(step.checks.length > 0 || step.expectStatus !== undefined ? ['ab does not check responses: any 2xx is successful.'] : []),
     ...(isSecure && plan.tls.verify ? ['ab does not verify certificates.'] : []),
     ...(plan.connections.connectSeconds !== undefined || plan.connections.firstByteSeconds !== undefined
@@ -110,7 +110,7 @@ function listNotes(plan: Plan, step: Step, stage: ConnectionsStage, stages: read
 }
 
 /** Rounds to whole seconds, at least 1: ab supports no fractions. */
-function roundUpSeconds(seconds: number): number {
+function toWholeSeconds(seconds: number): number {
   return Math.max(1, Math.round(seconds));
 }
 
@@ -119,7 +119,7 @@ function amountOptions({ connections, requests, seconds }: ConnectionsStage): st
     seconds === undefined
       ? [['-n', String(requests ?? 1)]]
       : [
-          ['-t', String(roundUpSeconds(seconds))],
+          ['-t', String(toWholeSeconds(seconds))],
           ['-n', String(MAX_TIMED_REQUESTS)],
         ];
   return [...end, ['-c', String(connections)]];

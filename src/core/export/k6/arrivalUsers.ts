@@ -1,7 +1,7 @@
 import { requestsOnAverage } from '#core/work/journey/flow/executions.ts';
 import { meanPauseSeconds, pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { levelOf, maxInFlightOf, secondsOf } from '#core/work/load/stages.ts';
-import { goodEnoughSeconds } from '#core/work/load/planned.ts';
+import { secondsAtLimits } from '#core/work/load/planned.ts';
 import type { ArrivalsLoad, ArrivalsStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -77,7 +77,7 @@ function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: 
   const requests = requestsOnAverage(plan, index);
   const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
   const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
-  const limit = goodEnoughSeconds(plan, index);
+  const limit = secondsAtLimits(plan, index);
   /** Returns the number of VUs that are needed if all responses of a journey together take this long. */
   const usersForRate = (seconds: number): number => Math.ceil(perSecond * (seconds + polls + pauses));
   const wished = Math.max(

@@ -15,7 +15,7 @@ import {
   leaveOutOtherServer,
   leaveOutPause,
   SENT_IN_TURN_NOTE,
-  noteSeveralPlaces,
+  describeSeveralPlaces,
   SINGLE_LOCATION_NOTE,
   noteUnreadExpression,
 } from '../notes.ts';
@@ -292,7 +292,7 @@ function readCapture(draft: Draft, block: unknown, location: string): Capture | 
     if (read !== null && !read.isList) return { from: 'json', as, path: read.path };
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (read !== null) return { from: 'json', as, path: read.path, which: valueAtPath(block, 'multiple') === false ? 'all' : 'random' };
-    draft.noteLeftOut(location, noteSeveralPlaces(json), SINGLE_LOCATION_NOTE);
+    draft.noteLeftOut(location, describeSeveralPlaces(json), SINGLE_LOCATION_NOTE);
     return null;
   }
   if (pattern !== null) {

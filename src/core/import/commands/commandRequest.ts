@@ -31,7 +31,7 @@ export interface CommandHeadersAndBody {
   readonly fields: Partial<WrittenStep>;
 }
 
-export function readCarried(draft: Draft, command: ToolCommand, parsed: ParsedOptions): CommandHeadersAndBody {
+export function readHeadersAndBody(draft: Draft, command: ToolCommand, parsed: ParsedOptions): CommandHeadersAndBody {
   const body = bodyOf(draft, command, parsed);
   const { pairs: given, cookie, sendsLogin, login: ofOption } = headersOf(draft, command, parsed, body);
   const { login: ofHeader, pairs } = splitLogin(given);

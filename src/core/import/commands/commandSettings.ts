@@ -6,7 +6,7 @@ import { durationSeconds } from './amounts.ts';
 import type { GivenOption, ParsedOptions, Problem } from './parseOptions.ts';
 import type { Tool } from './tools.ts';
 import { isIpAddress, readPin } from '#core/plan/pins.ts';
-import { noteTruncated } from '../notes.ts';
+import { describeTruncated } from '../notes.ts';
 import { type ToolName, replaceMarksByNames } from '../shells/shellText.ts';
 import { CONNECT_TO_NOTE } from './meaning.ts';
 
@@ -178,7 +178,7 @@ function readPins(draft: Draft, tool: ToolName, parsed: ParsedOptions, origins: 
   const pins = [...resolved].flatMap(([server, addresses]) =>
     server.startsWith('*') ? [] : addresses.map((one) => `${server}:${one.includes(':') ? `[${one}]` : one}`),
   );
-  if (pins.length > MAX_PINS) draft.noteLeftOut('--resolve', `It sets ${pins.length} addresses.`, noteTruncated(MAX_PINS));
+  if (pins.length > MAX_PINS) draft.noteLeftOut('--resolve', `It sets ${pins.length} addresses.`, describeTruncated(MAX_PINS));
   return pins.slice(0, MAX_PINS);
 }
 

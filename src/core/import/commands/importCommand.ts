@@ -1,6 +1,6 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { askedName, Draft, withoutNulls, proposeUsers, type WrittenLoad } from '../draft.ts';
+import { describeAskedValue, Draft, withoutNulls, proposeUsers, type WrittenLoad } from '../draft.ts';
 import { type ImportResult, refuse } from '../imported.ts';
 import { unescapePlaceholders } from '../placeholders.ts';
 import { findMarks, replaceMarksByNames } from '../shells/shellText.ts';
@@ -50,11 +50,11 @@ export function importCommands(found: ToolCommands | null): ImportResult {
     }));
     return { kind: 'refused', issues, notes: draft.notes };
   }
-  const result = restoreMarks(planFrom(draft, read, repetition), draft);
+  const result = refuseMarks(planFrom(draft, read, repetition), draft);
   if (result.kind === 'refused') return result;
   for (const name of variables.filter((one) => one !== numbered?.name && getOwn(result.imported.plan.variables ?? {}, one) !== undefined)) {
     const { what = `$${name}`, why = 'a shell variable' } = unfilled.findLast((one) => one.name === name) ?? {};
-    draft.noteChanged(what.slice(0, 60), `It is ${why}.`, askedName(name));
+    draft.noteChanged(what.slice(0, 60), `It is ${why}.`, describeAskedValue(name));
   }
   return result;
 }
@@ -78,7 +78,7 @@ function noteSurroundings(draft: Draft, { commands, others, unfilled, assumed }:
 }
 
 /** Refuses a plan with a shell variable at a position where plans cannot insert a value, because the plan would differ from the command. */
-function restoreMarks(result: ImportResult, draft: Draft): ImportResult {
+function refuseMarks(result: ImportResult, draft: Draft): ImportResult {
   if (result.kind === 'refused')
     return {
       ...result,
@@ -95,7 +95,7 @@ function restoreMarks(result: ImportResult, draft: Draft): ImportResult {
 }
 
 /** Converts a rate of requests to a rate of journeys, each of which sends every request once. */
-function repeatAllRequests(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
+function toJourneyRate(draft: Draft, load: WrittenLoad, steps: number): WrittenLoad {
   if (load.model !== 'arrivals' || steps < 2) return load;
   draft.noteChanged(
     'rate',
@@ -163,7 +163,7 @@ function planFrom(draft: Draft, read: readonly ReadCommand[], repetition: Repeti
       `${isCommand ? `${draft.kind} commands define` : 'A list of addresses defines'} no load.`,
       'Proposed: ten users who repeat all requests for a minute.',
     );
-  const own = isProposed ? proposeUsers() : repeatAllRequests(draft, read[0].load, draft.steps.length);
+  const own = isProposed ? proposeUsers() : toJourneyRate(draft, read[0].load, draft.steps.length);
   const load = repetition === null ? own : loadOfRounds(draft, repetition);
   return draft.finish({ name, targets: [{ url: `${first.origin}/` }], load, settings: mergeSettings(draft, taken) });
 }

@@ -62,7 +62,7 @@ function setAt(before: unknown, [part, ...rest]: readonly Part[], value: unknown
 // Converts special syntax of some programs to options of their tables.
 
 /** Splits a curl command at `--next`: each section is a request with its own options. */
-export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[] {
+export function splitCurl(_draft: Draft, command: ToolCommand): ToolCommand[] {
   const sections: string[][] = [[]];
   for (const word of command.words) {
     if (word === '--next' || word === '-:') sections.push([]);
@@ -72,7 +72,7 @@ export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[]
 }
 
 /** Converts the arguments of siege: `-t` without a unit is in minutes, and one argument contains address, method and body. */
-export function readSiegeUrls(_draft: Draft, command: ToolCommand): ToolCommand[] {
+export function translateSiege(_draft: Draft, command: ToolCommand): ToolCommand[] {
   const given = command.words.values();
   const words: string[] = [];
   for (const word of given) {
@@ -87,7 +87,7 @@ export function readSiegeUrls(_draft: Draft, command: ToolCommand): ToolCommand[
 }
 
 /** Splits a vegeta command by the targets on its standard input: method and address on one line, headers below, and `@file` for a body. */
-export function vegetaTargets(draft: Draft, command: ToolCommand): ToolCommand[] {
+export function splitVegeta(draft: Draft, command: ToolCommand): ToolCommand[] {
   const words = command.words.flatMap((word, index) => {
     if (word === 'attack' && index === 0) return [];
     const [, begin = '', count = '', every = ''] = /^(--?rate=)?(\d+)\/(\d*[a-z]+)$/.exec(word) ?? [];

@@ -4,14 +4,14 @@ import { displayAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { type ToolName, replaceMarksByNames } from '../shells/shellText.ts';
-import { type CommandHeadersAndBody, readCarried, buildRequest } from './commandRequest.ts';
+import { type CommandHeadersAndBody, readHeadersAndBody, buildRequest } from './commandRequest.ts';
 import { readSettings } from './commandSettings.ts';
 import { expandGlobs, uploadsByAddress } from './curlAddresses.ts';
 import { ADDRESS_FILE_NOTE, type Field } from './meaning.ts';
 import { durationSeconds, rateOf, parseWholeNumber } from './amounts.ts';
 import { type ParsedOptions, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
-import { ENDLESS_NOTE, EXAMPLE_COMMAND, noteTruncated } from '../notes.ts';
+import { ENDLESS_NOTE, EXAMPLE_COMMAND, describeTruncated } from '../notes.ts';
 
 const VEGETA_EXAMPLE = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
 
@@ -98,14 +98,14 @@ export function readCommand(
   // Each address is requested with all headers, so the number of addresses is limited. Load tools accept one address.
   const addresses = addressOptions.slice(0, isProposed ? MAX_STEPS : 1);
   if (isProposed && addressOptions.length > MAX_STEPS)
-    draft.noteLeftOut(command.tool, `It has ${addressOptions.length} addresses.`, noteTruncated(MAX_STEPS));
+    draft.noteLeftOut(command.tool, `It has ${addressOptions.length} addresses.`, describeTruncated(MAX_STEPS));
   const file = parsed.last('addressFile');
   if (file !== undefined && addressOptions.length > 0) draft.noteLeftOut(file.option, ...ADDRESS_FILE_NOTE);
   addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
   const carried = new Map<ParsedOptions, CommandHeadersAndBody>();
   const carryOver = (own: ParsedOptions): CommandHeadersAndBody => {
-    const known = carried.get(own) ?? readCarried(draft, command, own);
+    const known = carried.get(own) ?? readHeadersAndBody(draft, command, own);
     carried.set(own, known);
     return known;
   };
@@ -166,6 +166,6 @@ function expandAddresses(draft: Draft, text: string): string[] {
     draft.noteChanged(displayedAddress, `curl expands its brackets to ${what}.`, 'So does the plan. To use them unchanged, add -g.');
   }
   if (addresses.length > MAX_STEPS)
-    draft.noteLeftOut(displayedAddress, `It expands to ${addresses.length} addresses or more.`, noteTruncated(MAX_STEPS));
+    draft.noteLeftOut(displayedAddress, `It expands to ${addresses.length} addresses or more.`, describeTruncated(MAX_STEPS));
   return addresses.slice(0, MAX_STEPS);
 }

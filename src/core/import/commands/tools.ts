@@ -2,7 +2,7 @@ import type { ToolName } from '../shells/shellText.ts';
 import type { Draft } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { curlOptions, httpieOptions, wgetOptions } from './clientOptions.ts';
-import { curlSections, translateHttpie, readSiegeUrls, vegetaTargets } from './ownWords.ts';
+import { splitCurl, translateHttpie, translateSiege, splitVegeta } from './ownWords.ts';
 import {
   ADDRESS_FILE_NOTE,
   CERTIFICATE_NOTE,
@@ -327,7 +327,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   curl: {
     options: curlOptions,
     title: 'a curl command',
-    split: curlSections,
+    split: splitCurl,
     ...SINGLE_REQUEST_DEFAULTS,
     shortens: true,
     bodyType: FORM_TYPE,
@@ -335,7 +335,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   siege: {
     options: siege,
     title: 'a siege command',
-    split: readSiegeUrls,
+    split: translateSiege,
     connections: 25,
     end: { seconds: 60 },
     isEndless: true,
@@ -347,7 +347,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   vegeta: {
     options: vegeta,
     title: 'a vegeta command',
-    split: vegetaTargets,
+    split: splitVegeta,
     singleDashWords: true,
     perSecond: 50,
     connections: 10_000,

@@ -146,7 +146,7 @@ function readTest(
     const name = chosenTest(draft, interpreter, configuration);
     if (name === null) return { line: 0, why: 'It has no method that begins with test' };
     for (const method of ['setUp', name, 'tearDown']) interpreter.callTest(method);
-    const flow = addParts(draft, appendLastPause(addLoginRedirect(requests.parts), pauses));
+    const flow = addParts(draft, appendLastPause(allowLoginRedirects(requests.parts), pauses));
     return { origin: requests.origin, flow, name };
   } catch (thrown) {
     if (!(thrown instanceof PythonProblem)) throw thrown;
@@ -173,7 +173,7 @@ function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Confi
 const LOGOUT_PATTERN = /log-?_?(out|off)|sign-?_?out/i;
 
 /** Allows pages before the login and at the logout to redirect to the login page. */
-function addLoginRedirect(parts: readonly Part[]): Part[] {
+function allowLoginRedirects(parts: readonly Part[]): Part[] {
   const login = parts.findIndex((part) => 'step' in part && Object.keys(part.step.form ?? {}).some((name) => isSecretField(name)));
   return parts.map((part, index) => {
     if (!('step' in part) || part.step.redirects === undefined) return part;

@@ -73,8 +73,8 @@ function pathOf({ address, location }: Entry, values: RecordedValues): string {
 }
 
 /**
- * Returns whether a text is a number of at least 4 digits, hexadecimal with at least 16 characters (such as a UUID), or a mixture of at
- * least 16 letters and digits.
+ * Returns whether a text looks like an ID. That is a number of at least 4 digits, a hexadecimal text of at least 16 characters such as a
+ * UUID, or at least 16 mixed letters and digits.
  */
 function isId(text: string): boolean {
   return (

@@ -3,7 +3,7 @@ import type { Draft, WrittenStep } from '../draft.ts';
 import { readCapturePath, readJsonPath, findPatternProblem } from '../placeholders.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
-import { FIRST_GROUP_NOTE, noteWholeBody, noteSeveralPlaces, SINGLE_LOCATION_NOTE, noteUnreadExpression } from '../notes.ts';
+import { FIRST_GROUP_NOTE, noteWholeBody, describeSeveralPlaces, SINGLE_LOCATION_NOTE, noteUnreadExpression } from '../notes.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
@@ -42,7 +42,7 @@ function readBoundaryExtractor(draft: Draft, values: Values, element: Element, r
 
 function readJsonAssertion(draft: Draft, values: Values, element: Element, responses: Responses, location: string): void {
   const path = readJsonPath(textOf(element.xml, 'JSON_PATH'));
-  if (path === null) draft.noteLeftOut(location, noteSeveralPlaces(textOf(element.xml, 'JSON_PATH')));
+  if (path === null) draft.noteLeftOut(location, describeSeveralPlaces(textOf(element.xml, 'JSON_PATH')));
   else
     responses.checks.push({
       kind: 'json',

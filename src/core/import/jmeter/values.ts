@@ -2,7 +2,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { escapePlaceholders, translateDollars, valueName } from '../placeholders.ts';
 import { Budget, MAX_EXPANDED_CHARACTERS } from '../reading.ts';
-import { askedName, type Draft } from '../draft.ts';
+import { describeAskedValue, type Draft } from '../draft.ts';
 import { type Element, isTrue, members, textOf } from './element.ts';
 import { readSeparator, leaveOutLongValues, noteMadeUpLetters, PLAIN_TEXT_NOTE } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
@@ -153,7 +153,11 @@ export class Values {
       case 'P':
       case 'property': {
         const environment = valueName(first).replaceAll('-', '_');
-        this.draft.noteAssumed(`\${${expression.slice(0, 60)}}`, 'It is a property from JMeter’s command line.', askedName(environment));
+        this.draft.noteAssumed(
+          `\${${expression.slice(0, 60)}}`,
+          'It is a property from JMeter’s command line.',
+          describeAskedValue(environment),
+        );
         return this.variable(environment, this.draft.askSecret(environment));
       }
       default:

@@ -27,7 +27,7 @@ export function valueOfCall(name: string, args: readonly Value[], requests: Requ
   return getOwn(BUILTINS, name)?.(args, requests, line);
 }
 
-const uuid: Builtin = (_args, { draft }) => placeholder(draft.ownVariablePlaceholder('uuid', { kind: 'uuid' }));
+const uuid: Builtin = (_args, { draft }) => placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
   'JSON.stringify': ([value]) => ({ kind: 'stringified', value: value ?? UNDEFINED_VALUE }),
@@ -55,7 +55,7 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
   'crypto.randomUUID': uuid,
   randomString: (_args, { draft }, line) => {
     noteMadeUpLetters(draft, `line ${line}`);
-    return placeholder(draft.ownVariablePlaceholder('uuid', { kind: 'uuid' }));
+    return placeholder(draft.ownVariable('uuid', { kind: 'uuid' }));
   },
   randomIntBetween: ([from, to]) => ({ kind: 'random', from: numberIn(from) ?? 0, to: numberIn(to) ?? 1_000, isWhole: true }),
   randomItem: ([list]) => drawFrom(list),

@@ -11,7 +11,7 @@ import {
   STAND_IN_TARGET,
   noteUnknownLogin,
   noteUnknownMethod,
-  noteMissingAddress,
+  describeMissingAddress,
 } from '../notes.ts';
 import { type ResponsePart, findMember, numberIn, plainText, tooMuchToFollow, type Value } from './values.ts';
 
@@ -130,14 +130,14 @@ export class Requests {
 
   private nameOfDrawn(value: Extract<Value, { kind: 'drawn' | 'random' }>, line: number): string {
     if (value.kind === 'random')
-      return this.draft.ownVariablePlaceholder('number', {
+      return this.draft.ownVariable('number', {
         kind: 'integer',
         from: Math.ceil(value.from),
         to: Math.max(Math.ceil(value.from), Math.floor(value.to)),
       });
     const items = value.items.flatMap((item) => plainText(item) ?? numberIn(item) ?? []);
     if (items.length === value.items.length && items.length > 0)
-      return this.draft.ownVariablePlaceholder('item', { kind: 'item', of: items.slice(0, 10_000) });
+      return this.draft.ownVariable('item', { kind: 'item', of: items.slice(0, 10_000) });
     return this.askForValue({ kind: 'unknown', what: 'member' }, line);
   }
 
@@ -175,7 +175,8 @@ export class Requests {
     const written = address === undefined ? '' : this.textOf(address, line);
     const server = this.readServer(written, location);
     if (known === null || server === null) {
-      const what = known === null ? noteUnknownMethod(method) : noteMissingAddress(unescapePlaceholders(written).split(/[?#]/, 1)[0] ?? '');
+      const what =
+        known === null ? noteUnknownMethod(method) : describeMissingAddress(unescapePlaceholders(written).split(/[?#]/, 1)[0] ?? '');
       this.draft.noteLeftOut(location, what, REQUEST_LEFT_OUT_NOTE);
       return null;
     }

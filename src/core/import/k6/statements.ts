@@ -4,7 +4,7 @@ import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { COMPARISON_OPERATORS, countIn, Expressions, formatLine } from './expressions.ts';
 import { escapePlaceholders } from '../placeholders.ts';
 import { UNDEFINED_VALUE, numberIn, plain, Scope, text, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
-import { noteTruncated } from '../notes.ts';
+import { describeTruncated } from '../notes.ts';
 
 const MAX_CALLS = 30;
 const MAX_ROUNDS = 20;
@@ -131,7 +131,7 @@ export abstract class Statements extends Expressions {
       const done = this.statement(node.body, round);
       if (done !== null) return done;
     }
-    if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${count}.`, noteTruncated(MAX_ROUNDS));
+    if (items.length > MAX_ROUNDS) this.leaveOut(node, `The loop has ${count}.`, describeTruncated(MAX_ROUNDS));
     return null;
   }
 

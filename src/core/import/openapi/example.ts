@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { valueAtPath, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type JsonValue, escapePlaceholders, translateJson, valueName } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
-import { askedName, type Draft } from '../draft.ts';
+import { describeAskedValue, type Draft } from '../draft.ts';
 import { addTokenRequest } from '../clientCredentials.ts';
 import type { Login, Pair } from '../requestParts.ts';
 import { FIRST_ITEM_NOTE, NO_LOGIN_NOTE } from '../notes.ts';
@@ -146,7 +146,7 @@ export function readSecurity(draft: Draft, document: unknown, operation: unknown
     const where = `components.securitySchemes.${name.slice(0, 60)}`;
     const secret = (kind: string, what: string): string => {
       const label = isOnlyOne(document, scheme) ? kind : `${kind}_${valueName(name).replaceAll('-', '_').toUpperCase()}`;
-      draft.noteAssumed(where, 'The server requires authentication.', `${askedName(label)} The value is ${what}.`);
+      draft.noteAssumed(where, 'The server requires authentication.', `${describeAskedValue(label)} The value is ${what}.`);
       return draft.placeholder(label.toLowerCase(), draft.askSecret(label));
     };
     const tokenUrl = type === 'oauth2' ? textAt(scheme, 'flows', 'clientCredentials', 'tokenUrl') : null;

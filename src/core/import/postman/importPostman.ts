@@ -3,7 +3,7 @@ import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { readAddress } from '../address.ts';
 import { addTokenRequest } from '../clientCredentials.ts';
-import { askedName, Draft, withoutNulls, methodOf, proposeUsers } from '../draft.ts';
+import { describeAskedValue, Draft, withoutNulls, methodOf, proposeUsers } from '../draft.ts';
 import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
 import { escapePlaceholders } from '../placeholders.ts';
@@ -21,7 +21,7 @@ import {
   LEFT_OUT_NOTE,
   noteUnknownLogin,
   noteUnknownMethod,
-  noteMissingAddress,
+  describeMissingAddress,
 } from '../notes.ts';
 
 const MAX_DEPTH = 30;
@@ -206,7 +206,7 @@ function addRequest(
   if (base === null || method === null)
     return draft.noteLeftOut(
       location,
-      base === null ? noteMissingAddress(name) : noteUnknownMethod(textAt(request, 'method') ?? ''),
+      base === null ? describeMissingAddress(name) : noteUnknownMethod(textAt(request, 'method') ?? ''),
       REQUEST_LEFT_OUT_NOTE,
     );
   if (draft.isFullFor(name, location)) return;
@@ -280,7 +280,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string,
   const header = (value: string, name = 'Authorization'): Access => ({ headers: [[name, value]], query: [] });
   const askForValue = (name: string, what: string, instead: string): string => {
     const placeholder = draft.placeholder(name.toLowerCase(), draft.askSecret(name));
-    draft.noteChanged(`${location}.auth`, what, `${askedName(name)} ${instead}`);
+    draft.noteChanged(`${location}.auth`, what, `${describeAskedValue(name)} ${instead}`);
     return placeholder;
   };
   switch (type) {

@@ -2,7 +2,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { escapePlaceholders, translateBraces, valueName } from '../placeholders.ts';
 import { valueAtPath, Budget, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
-import { askedName, type Draft } from '../draft.ts';
+import { describeAskedValue, type Draft } from '../draft.ts';
 import { leaveOutLongValues, UUID_NOTE } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
@@ -77,7 +77,7 @@ export class Values {
     this.draft.noteAssumed(
       `{{${name}}}`,
       'The collection has no value for it. An environment or a script sets it.',
-      askedName(environment),
+      describeAskedValue(environment),
     );
     return this.draft.placeholder(environment, this.draft.askSecret(environment));
   }

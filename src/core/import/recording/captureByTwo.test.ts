@@ -194,10 +194,10 @@ describe('a value that changes from session to session', () => {
     expect(captureByTwo(planOfSteps([{ name: 'ask', method: 'POST' }, ...steps]), asked).captured).toEqual([]);
     // The item that the journey created comes first in a list, before the item of an earlier walk.
     const making = [{ name: 'make', method: 'POST' }, ...steps];
-    const replaceGenerated = (walk: Walk): Walk => [recordedStep('make', [{ method: 'POST', text: 'done' }]), ...walk];
+    const makeConstant = (walk: Walk): Walk => [recordedStep('make', [{ method: 'POST', text: 'done' }]), ...walk];
     const again = {
-      recorded: replaceGenerated(toWalk(1)),
-      walks: [replaceGenerated(toWalk(6, 1))],
+      recorded: makeConstant(toWalk(1)),
+      walks: [makeConstant(toWalk(6, 1))],
       hasOtherAccount: true,
       secretFor: () => '',
     };

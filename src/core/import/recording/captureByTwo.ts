@@ -151,7 +151,7 @@ class Correlation {
     const within = parts === null || isCaptured ? step : yield* this.replaceInner(step, leaf, text);
     if (within !== step) return within;
     if (!isCaptured || whole.is === 'unknown' || (parts?.isUnknown ?? false)) return isCaptured ? this.keepOrFree(step, leaf, names) : step;
-    return this.replaceGenerated(step, leaf);
+    return this.makeConstant(step, leaf);
   }
 
   /** Replaces named values within a value: `"key":"1tay9"` in the text of an editor, `/posts/9` in a parameter. */
@@ -176,12 +176,12 @@ class Correlation {
       if (capture === null || !this.sessions.isTrusted(capture.from)) return false;
       return this.sessions.take(capture.finder, this.sessions.latest, capture.from) === null;
     });
-    if (isGone) return this.replaceGenerated(step, leaf);
+    if (isGone) return this.makeConstant(step, leaf);
     for (const name of names) this.captures.note(name, step.name, leaf);
     return step;
   }
 
-  private replaceGenerated(step: Step, leaf: Leaf): Step {
+  private makeConstant(step: Step, leaf: Leaf): Step {
     this.constant.push({ step: step.name, called: leaf.name });
     if (leaf.location === 'header' ? isSecretHeader(leaf.name, leaf.value) : isSecretField(leaf.name, leaf.value)) {
       const secret = this.secretFor(leaf.name, leaf.value);
@@ -194,7 +194,7 @@ class Correlation {
   }
 
   /**
-   * Returns whether the plan itself defines the value, such as a user name, a password or a drawn text. Secrets that `replaceGenerated`
+   * Returns whether the plan itself defines the value, such as a user name, a password or a drawn text. Secrets that `makeConstant`
    * adds do not count.
    */
   private isGiven(name: string): boolean {

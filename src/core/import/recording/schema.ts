@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Kind of location that a value comes from, as shown to people. */
 const placeKindSchema = z.enum(['field', 'attribute', 'json', 'header', 'address', 'script', 'text', 'cookie']);
-export type PlaceKind = z.infer<typeof placeKindSchema>;
+export type LocationKind = z.infer<typeof placeKindSchema>;
 
 /** A value of a request that comes from an earlier response and differs in each session. */
 export const foundValueSchema = z.strictObject({

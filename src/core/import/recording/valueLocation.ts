@@ -1,12 +1,12 @@
 import { bareName } from '#core/base/text.ts';
 import type { Leaf } from './leaves.ts';
-import type { PlaceKind } from './schema.ts';
+import type { LocationKind } from './schema.ts';
 import type { Finder } from './takeCapture.ts';
 
 /** A way to find a value in a response. */
 export interface ValueLocation {
   readonly finder: Finder;
-  readonly kind: PlaceKind;
+  readonly kind: LocationKind;
   /** Name of the value in the response. */
   readonly called: string;
   /** Whether the value has a similar name or address in the request. If so, even a short value is not there by coincidence. */

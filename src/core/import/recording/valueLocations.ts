@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { fieldPlaces } from './fieldLocations.ts';
 import { type NamedLocation, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
-import type { PlaceKind } from './schema.ts';
+import type { LocationKind } from './schema.ts';
 import type { Needles } from './needles.ts';
 import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
@@ -234,7 +234,7 @@ function findField(text: string, at: number): string {
 /** Yields locations in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
 function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: SoughtValue): Generator<ValueLocation> {
   const html = written !== value && written.includes('&');
-  const listBothLocations = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
+  const listBothLocations = (kind: LocationKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
     [finder, { ...finder, which: 'last' } as Finder].map((found) => ({ kind, called, isRelated, isListed: false, finder: found }));
   let at = text.indexOf(written);
   let count = 0;

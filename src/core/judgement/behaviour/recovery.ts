@@ -1,4 +1,4 @@
-import type { LoadStretch } from '#core/work/load/profile.ts';
+import type { LoadPiece } from '#core/work/load/profile.ts';
 import type { BellResult } from '#core/result/bells.ts';
 import type { Recovery } from '#core/result/behaviour.ts';
 import type { Point } from '#core/result/schema.ts';
@@ -9,7 +9,7 @@ interface HighTime {
   readonly to: number;
   /** Maximum level, and the stage that reaches it. */
   readonly level: number;
-  readonly unit: LoadStretch['unit'];
+  readonly unit: LoadPiece['unit'];
   readonly stage: string;
 }
 
@@ -20,7 +20,7 @@ const MAX_CALM_SHARE = 0.34;
 const MIN_TOP_SHARE = 0.9;
 
 /** Returns the times of high planned load; none if a stage ends after a number of requests, because its end is not planned. */
-function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
+function findHighTimes(profile: readonly LoadPiece[]): HighTime[] {
   return findAbove(profile, MIN_HIGH_SHARE * findHighest(profile));
 }
 
@@ -29,7 +29,7 @@ function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
  * duration. A plateau stays at its height at least as long as it rises or falls. Any other load is a rise if it climbs at least as long as
  * it falls, and otherwise a spike.
  */
-function shapeOfLoad(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
+function shapeOfLoad(high: HighTime, profile: readonly LoadPiece[]): NonNullable<Recovery['shape']> {
   const busy = findAbove(profile, MAX_CALM_SHARE * findHighest(profile));
   const index = busy.findIndex(({ from, to }) => from <= high.from && high.to <= to);
   const busySpan = busy[index] ?? high;
@@ -42,12 +42,12 @@ function shapeOfLoad(high: HighTime, profile: readonly LoadStretch[]): NonNullab
   return climbs >= falls ? 'rise' : 'spike';
 }
 
-function findHighest(profile: readonly LoadStretch[]): number {
+function findHighest(profile: readonly LoadPiece[]): number {
   return Math.max(0, ...profile.flatMap(({ level, toLevel }) => [level, toLevel]));
 }
 
 /** Returns the highest planned level between two seconds. */
-function findMaxLevel(profile: readonly LoadStretch[], from: number, to: number): number {
+function findMaxLevel(profile: readonly LoadPiece[], from: number, to: number): number {
   return Math.max(
     0,
     ...profile.flatMap(({ fromSecond, toSecond, level, toLevel }) => {
@@ -59,7 +59,7 @@ function findMaxLevel(profile: readonly LoadStretch[], from: number, to: number)
 }
 
 /** Returns the times in which the planned level is at least `threshold`, joined if adjacent. */
-function findAbove(profile: readonly LoadStretch[], threshold: number): HighTime[] {
+function findAbove(profile: readonly LoadPiece[], threshold: number): HighTime[] {
   const times: HighTime[] = [];
   for (const { stage, fromSecond, toSecond, level, toLevel, unit } of profile) {
     if (toSecond === null) return [];
@@ -92,7 +92,7 @@ const MIN_STEADY_SECONDS = 2;
  * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends after a
  * number of requests.
  */
-export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
+export function listRecoveries(profile: readonly LoadPiece[], seconds: readonly Second[]): Recovery[] {
   const highs = findHighTimes(profile);
   const [first] = highs;
   const highest = findHighest(profile);
@@ -181,7 +181,7 @@ function findUnknownReason(before: readonly Second[], times: readonly number[], 
 function judgeAfter(
   { to }: HighTime,
   next: HighTime | undefined,
-  profile: readonly LoadStretch[],
+  profile: readonly LoadPiece[],
   highest: number,
   seconds: readonly Second[],
 ): Second[] {

@@ -21,14 +21,14 @@ import { findHighestLevel } from './labels.ts';
 export function scaleLoad(plan: Plan, factor: number): Plan | null {
   const changed = mapStages(plan, (stage, index) => {
     if ('connections' in stage) return scaleConnections(stage, factor, stepsPerJourney(plan, index));
-    if ('users' in stage) return { ...stage, users: roundUpTo(stage.users * factor, MAX_USERS) };
+    if ('users' in stage) return { ...stage, users: roundWithin(stage.users * factor, MAX_USERS) };
     return scaleRate(stage, factor);
   });
   return findHighestLevel(changed).highest === findHighestLevel(plan).highest ? null : validPlanOrNull(changed);
 }
 
 function scaleConnections(stage: ConnectionsStage, factor: number, steps: number): ConnectionsStage {
-  const connections = roundUpTo(stage.connections * factor, MAX_CONNECTIONS);
+  const connections = roundWithin(stage.connections * factor, MAX_CONNECTIONS);
   if (stage.requests === undefined || stage.requests >= connections) return { ...stage, connections };
   return { ...stage, connections, requests: Math.ceil(connections / steps) * steps };
 }
@@ -42,7 +42,7 @@ function scaleRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
     case 'steps':
       return { ...stage, fromPerSecond: scaleUp(stage.fromPerSecond), toPerSecond: scaleUp(stage.toPerSecond) };
     case 'count':
-      return { ...stage, arrivals: roundUpTo(stage.arrivals * factor, MAX_REQUESTS) };
+      return { ...stage, arrivals: roundWithin(stage.arrivals * factor, MAX_REQUESTS) };
     case 'spike':
       return { ...stage, basePerSecond: scaleUp(stage.basePerSecond), peakPerSecond: scaleUp(stage.peakPerSecond) };
     case 'pause':
@@ -92,7 +92,7 @@ function validPlanOrNull(plan: Plan): Plan | null {
 function lengthenRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
   switch (stage.kind) {
     case 'count':
-      return { ...stage, arrivals: roundUpTo(stage.arrivals * factor, MAX_REQUESTS), seconds: longer(stage.seconds) };
+      return { ...stage, arrivals: roundWithin(stage.arrivals * factor, MAX_REQUESTS), seconds: longer(stage.seconds) };
     case 'steps':
       return { ...stage, secondsEach: longer(stage.secondsEach) };
     case 'spike':
@@ -112,7 +112,7 @@ function lengthenRate(stage: ArrivalsStage, longer: (seconds: number) => number,
   }
 }
 
-function roundUpTo(amount: number, maximum: number): number {
+function roundWithin(amount: number, maximum: number): number {
   return Math.min(maximum, Math.max(1, Math.round(amount)));
 }
 

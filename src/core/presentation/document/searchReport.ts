@@ -29,7 +29,7 @@ import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { UsersReading } from '#core/search/characterize/reading.ts';
 import type { SearchRun } from '#core/search/run.ts';
 import { isSilent, formatStandstillAt } from '#core/search/characterize/standstill.ts';
-import { describeReading, frozenReadings, formatLevelOutcome, RUN_STATE_WORDS, formatTurnedAway } from '#core/search/table.ts';
+import { describeReading, frozenReadings, formatLevelOutcome, RUN_STATE_WORDS, formatRejected } from '#core/search/table.ts';
 import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { LevelData, LevelLine, LevelValue } from '../charts/levels.ts';
 import { variantLook } from '../charts/looks.ts';
@@ -132,7 +132,7 @@ export function searchTable({ search, runs }: Pick<SearchResult, 'search' | 'run
   const frozen = frozenReadings(runs);
   const givenUp: ColumnOf<SearchRun> = isBreakingPoint
     ? numbers('Timed out', ({ reading }) => (reading?.kind === 'level' ? formatCount(reading.timeouts) : '–'))
-    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' && !isSilent(reading) ? formatTurnedAway(reading) : '–'));
+    : column('Rejected or timed out', ({ reading }) => (reading?.kind === 'users' && !isSilent(reading) ? formatRejected(reading) : '–'));
   return table(
     'Runs in order',
     runs,

@@ -143,7 +143,7 @@ const VISIT_SECONDS = 2;
 function checkVisitCount(plan: Plan, criterion: Exclude<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
   const requiredCount = minRequestsFor(criterion);
   const pages = Math.max(1, pagesInRound(plan));
-  return stepsOfCriterion(plan, criterion).flatMap((stage) => {
+  return stagesOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (seconds === null || seconds / (VISIT_SECONDS * pages) >= requiredCount) return [];
@@ -176,7 +176,7 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   // A criterion that allows no failure needs no minimum sample.
   if (criterion.kind === 'errors' && criterion.maxShare === 0) return [];
   const requiredCount = minRequestsFor(criterion);
-  const small = stepsOfCriterion(plan, criterion)
+  const small = stagesOfCriterion(plan, criterion)
     .map((stage) => ({ stage, requests: requestsAtMost(plan, criterion, stage) }))
     .find(({ requests }) => requests !== null && requests > 0 && requests < requiredCount);
   if (small === undefined) return [];
@@ -191,7 +191,7 @@ function checkDecidable(plan: Plan, criterion: Criterion, path: string): Issue[]
   ];
 }
 
-function stepsOfCriterion(plan: Plan, criterion: Criterion): number[] {
+function stagesOfCriterion(plan: Plan, criterion: Criterion): number[] {
   return listCountedStages(plan).filter((stage) => criterion.stage === undefined || criterion.stage === stageName(plan, stage));
 }
 
@@ -248,7 +248,7 @@ function journeysAtMost(plan: Plan, stage: number): number | null {
 
 /** Warns of a criterion that requires more throughput than the rate of an open model provides. */
 function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'throughput' }>, path: string): Issue[] {
-  const low = stepsOfCriterion(plan, criterion).flatMap((stage) => {
+  const low = stagesOfCriterion(plan, criterion).flatMap((stage) => {
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (plan.load.model !== 'arrivals' || seconds === null) return [];

@@ -1,4 +1,4 @@
-import { countExpectedRequests, goodEnoughSeconds, journeysAtLimit, computePlannedSeconds } from '#core/work/load/planned.ts';
+import { countExpectedRequests, secondsAtLimits, journeysAtLimit, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { continuesPrevious, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import { countFixedRequests, isSingleRequest, requestsPerJourney, countExecutions } from '#core/work/journey/flow/executions.ts';
@@ -269,7 +269,7 @@ function checkCap(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: n
   const needed = journeysAtLimit(plan, load, stage, index);
   if (needed <= cap) return [];
   const where = 'maxInFlight' in stage && stage.maxInFlight !== undefined ? `load.stages[${index}].maxInFlight` : 'load.maxInFlight';
-  const conditionText = goodEnoughSeconds(plan, index) > 0 ? 'even if every response just meets its criterion' : 'from their pauses alone';
+  const conditionText = secondsAtLimits(plan, index) > 0 ? 'even if every response just meets its criterion' : 'from their pauses alone';
   return [
     warning(
       'CAP_TOO_LOW',

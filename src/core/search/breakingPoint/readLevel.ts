@@ -273,7 +273,7 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const slope = theilSen(medians);
   if (slope === null) return null;
   const width = watched[0]?.width ?? 1;
-  const healthyPoints = watched.filter(isWell);
+  const healthyPoints = watched.filter(isHealthy);
   const isEnough =
     healthyPoints.length >= MIN_HEALTHY_SHARE * watched.length && stepsOf(watched, healthyPoints).length >= MIN_SLOPE_VALUES - 1;
   const reported = isEnough ? healthyPoints : watched;
@@ -314,11 +314,11 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
         ? null
         : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
     share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
-    overloadedShare: reported.filter((one) => !isWell(one)).length / reported.length,
+    overloadedShare: reported.filter((one) => !isHealthy(one)).length / reported.length,
   };
 }
 
-function isWell({ overloadedBy }: Point): boolean {
+function isHealthy({ overloadedBy }: Point): boolean {
   return overloadedBy.length === 0;
 }
 
@@ -397,7 +397,7 @@ function queueGoneAfter(result: RunResult, limit: number): number | null {
   if (typeof mean !== 'number' || before.length < MEDIAN_SECONDS) return null;
   const maxInFlight = Math.max((limit * mean) / 1_000, ...before.map(({ inFlight }) => inFlight));
   const goneIndex = after.findIndex(
-    ({ inFlight }, index) => inFlight <= maxInFlight && medianInFlight(after.slice(index, index + MEDIAN_SECONDS)) <= maxInFlight,
+    ({ inFlight }, index) => inFlight <= maxInFlight && medianOfMedians(after.slice(index, index + MEDIAN_SECONDS)) <= maxInFlight,
   );
   const [last, first] = [after[goneIndex - 1], after[goneIndex]];
   if (first === undefined || last === undefined) return null;
@@ -405,6 +405,6 @@ function queueGoneAfter(result: RunResult, limit: number): number | null {
   return last.second + last.width + share * first.width - calmAgain.startedAtSecond;
 }
 
-function medianInFlight(points: readonly Point[]): number {
+function medianOfMedians(points: readonly Point[]): number {
   return medianOf(points.map(({ inFlight }) => inFlight).toSorted((one, other) => one - other));
 }

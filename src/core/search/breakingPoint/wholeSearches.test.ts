@@ -5,7 +5,7 @@ import { planOfRecovery } from './levels.ts';
 import { readRecovery } from './readLevel.ts';
 import {
   drawnServer,
-  isHeldBy,
+  coversLimit,
   QUEUE_KINDS,
   searchAtRate,
   SEARCH_KINDS,
@@ -70,7 +70,7 @@ describe('95 % intervals of a search', () => {
     () => {
       const found = SEARCH_KINDS.map(({ name, search }) => {
         const random = randomFrom(11);
-        const held = Array.from({ length: 6 }, () => search(random)).filter(({ conclusion, limit }) => isHeldBy(conclusion, limit));
+        const held = Array.from({ length: 6 }, () => search(random)).filter(({ conclusion, limit }) => coversLimit(conclusion, limit));
         return { name, held: held.length };
       });
       // If each is correct with 95 % confidence, 3 or fewer of 6 are correct in 0.2 % of cases, and 51 or fewer of 60 in 0.3 %.

@@ -1,6 +1,6 @@
 import { uncapitalize } from '#core/judgement/verdict/labels.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { type UnloadedTime, measureUnloadedTime, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
+import { type UnloadedTime, measureUnloadedTime, isFull, isRejecting, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import {
   formatNoTimeout,
@@ -51,7 +51,7 @@ export function describeCharacter(all: readonly UsersReading[], idle: IdleReadin
   const { server, why } = kindOf(readings, unloaded, full, workers, standstill);
   const isCounted = server === 'synchronous' && workers !== null;
   const queueLength = isCounted ? queueInterval(readings, unloaded, workers) : null;
-  const maxUsers = Math.max(0, ...readings.filter((one) => !isTurningAway(one)).map(({ users }) => users));
+  const maxUsers = Math.max(0, ...readings.filter((one) => !isRejecting(one)).map(({ users }) => users));
   const service = serviceInterval(unloaded);
   const found = {
     ...nothing,
@@ -186,13 +186,13 @@ function kindReasons(
 }
 
 function isTurnedAwayAtOnce(reading: UsersReading | undefined, unloaded: UnloadedTime): boolean {
-  return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * unloaded.meanMs;
+  return reading !== undefined && isRejecting(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * unloaded.meanMs;
 }
 
 /** Checks the number of workers by times: N users with response time R and think time Z are served by W = N · S / (R + Z) workers. */
 function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: UnloadedTime): string {
   const byTimes = middleOf(
-    full.flatMap((one) => (isTurningAway(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),
+    full.flatMap((one) => (isRejecting(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),
   );
   return byTimes === null ? '' : ` The times confirm it: users × time alone / time under load = ${formatNumber(byTimes)}.`;
 }
@@ -351,7 +351,7 @@ export function workersInterval(full: readonly UsersReading[], unloaded: Unloade
 
 /** Returns the ratio of the highest to the lowest rate, which is close to 1 for a saturated server; null for fewer than two runs. */
 export function rateRatio(full: readonly UsersReading[]): number | null {
-  const rates = full.filter((one) => !isTurningAway(one)).flatMap(({ okPerSecond }) => okPerSecond ?? []);
+  const rates = full.filter((one) => !isRejecting(one)).flatMap(({ okPerSecond }) => okPerSecond ?? []);
   return rates.length < 2 ? null : Math.max(...rates) / Math.min(...rates);
 }
 
@@ -364,7 +364,7 @@ export function isSameRate(ratio: number): boolean {
  * workers. The interval is as wide as that of the workers, plus one on each side.
  */
 export function queueInterval(readings: readonly UsersReading[], unloaded: UnloadedTime, workers: Interval): Interval | null {
-  const level = readings.find((one) => isTurningAway(one) && isQuick(one, unloaded) && one.okPerSecond !== null && one.meanMs !== null);
+  const level = readings.find((one) => isRejecting(one) && isQuick(one, unloaded) && one.okPerSecond !== null && one.meanMs !== null);
   if (level === undefined) return null;
   const requestsInside = ((level.okPerSecond ?? 0) * (level.meanMs ?? 0)) / 1_000;
   const length = Math.max(0, Math.round(requestsInside - workers.value));

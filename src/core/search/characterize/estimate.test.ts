@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findFullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, findTimeout, workersInterval } from './conclusion.ts';
-import { measureUnloadedTime, isFull, isTurningAway, middleOf, chooseNextUsers, planOfUsers } from './levels.ts';
+import { measureUnloadedTime, isFull, isRejecting, middleOf, chooseNextUsers, planOfUsers } from './levels.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
@@ -53,8 +53,8 @@ describe('workers', () => {
 
   it('count as all busy if responses take at least 1.5 × the unloaded time, or if more than 5 % of requests are rejected', () => {
     expect([149, 150].map((meanMs) => isFull(calmReading(8, { meanMs }), alone))).toEqual([false, true]);
-    expect([5, 6].map((failed) => isTurningAway({ sent: 100, failed }))).toEqual([false, true]);
-    expect(isTurningAway({ sent: 0, failed: 0 })).toBe(false);
+    expect([5, 6].map((failed) => isRejecting({ sent: 100, failed }))).toEqual([false, true]);
+    expect(isRejecting({ sent: 0, failed: 0 })).toBe(false);
     expect(isFull(calmReading(8, { sent: 100, failed: 6 }), alone)).toBe(true);
     expect(isFull(calmReading(8, { meanMs: null }), alone)).toBe(true);
   });

@@ -65,10 +65,10 @@ function poolReadings(readings: readonly UsersReading[]): UnloadedTime | null {
 
 /** Returns whether users waited for each other or were rejected. */
 export function isFull(reading: UsersReading, unloaded: UnloadedTime): boolean {
-  return isTurningAway(reading) || (reading.meanMs ?? Number.POSITIVE_INFINITY) >= MIN_WAITING_RATIO * unloaded.meanMs;
+  return isRejecting(reading) || (reading.meanMs ?? Number.POSITIVE_INFINITY) >= MIN_WAITING_RATIO * unloaded.meanMs;
 }
 
-export function isTurningAway({ failed, sent }: Pick<UsersReading, 'failed' | 'sent'>): boolean {
+export function isRejecting({ failed, sent }: Pick<UsersReading, 'failed' | 'sent'>): boolean {
   return sent > 0 && failed / sent > MAX_TOLERATED_FAILURE_SHARE;
 }
 
@@ -97,7 +97,7 @@ export function chooseNextUsers(
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, unloaded.meanMs, secondsEach), pauseSeconds: 0 };
   const isAgain = isToRepeat(last, readings);
   // A further run would fall into the aftermath.
-  if (isTurningAway(last) || findStandstill(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
+  if (isRejecting(last) || findStandstill(readings) !== null || (last.users >= maxUsers && !isAgain)) return null;
   const users = isAgain ? last.users : Math.min(maxUsers, 2 * last.users);
   const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_SHARE * unloaded.meanMs);
   const expectedMs = isFull(last, unloaded) ? ((last.meanMs ?? unloaded.meanMs) * users) / last.users : unloaded.meanMs;

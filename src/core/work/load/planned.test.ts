@@ -3,7 +3,7 @@ import type { Plan, PlanInput } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import {
   countExpectedRequests,
-  goodEnoughSeconds,
+  secondsAtLimits,
   journeysAtLimit,
   correctPlanned,
   countPlannedJourneys,
@@ -18,17 +18,17 @@ const within = (maxMs: number, more: { step?: string; stage?: string } = {}) =>
 const ramp = { kind: 'ramp', fromPerSecond: 1, toPerSecond: 20, seconds: 60 } as const;
 const open = (changes: Partial<PlanInput> = {}): Plan => planWith({ journey, load: arrivals([ramp]), ...changes });
 
-describe('goodEnoughSeconds', () => {
+describe('secondsAtLimits', () => {
   it('adds the lowest limits of the steps', () => {
-    expect(goodEnoughSeconds(open({ criteria: [within(500)] }), 0)).toBe(1);
-    expect(goodEnoughSeconds(open({ criteria: [within(500), within(200, { step: 'b' })] }), 0)).toBe(0.7);
-    expect(goodEnoughSeconds(open({ criteria: [within(200, { step: 'b' })] }), 0)).toBe(0.2);
-    expect(goodEnoughSeconds(open({ criteria: [{ kind: 'errors', maxShare: 0.1 }] }), 0)).toBe(0);
+    expect(secondsAtLimits(open({ criteria: [within(500)] }), 0)).toBe(1);
+    expect(secondsAtLimits(open({ criteria: [within(500), within(200, { step: 'b' })] }), 0)).toBe(0.7);
+    expect(secondsAtLimits(open({ criteria: [within(200, { step: 'b' })] }), 0)).toBe(0.2);
+    expect(secondsAtLimits(open({ criteria: [{ kind: 'errors', maxShare: 0.1 }] }), 0)).toBe(0);
   });
 
   it('weights a step by its mean number of executions', () => {
     const flow: PlanInput['flow'] = ['a', { repeat: { from: 1, to: 3 }, flow: ['b'] }];
-    expect(goodEnoughSeconds(open({ flow, criteria: [within(500)] }), 0)).toBe(1.5);
+    expect(secondsAtLimits(open({ flow, criteria: [within(500)] }), 0)).toBe(1.5);
     const listed: PlanInput['flow'] = [
       'a',
       {
@@ -38,7 +38,7 @@ describe('goodEnoughSeconds', () => {
         ],
       },
     ];
-    expect(goodEnoughSeconds(open({ flow: listed, criteria: [within(400)] }), 0)).toBe(0.5);
+    expect(secondsAtLimits(open({ flow: listed, criteria: [within(400)] }), 0)).toBe(0.5);
   });
 });
 

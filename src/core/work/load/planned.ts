@@ -11,12 +11,12 @@ import { planSchedule } from './arrivals.ts';
  * rate × the journey duration. Steps without a limit count as 0.
  */
 export function journeysAtLimit(plan: Plan, load: Extract<Load, { model: 'arrivals' }>, stage: ArrivalsStage, index: number): number {
-  const seconds = goodEnoughSeconds(plan, index) + pausesOfJourney(load.thinkTime, requestsOnAverage(plan, index));
+  const seconds = secondsAtLimits(plan, index) + pausesOfJourney(load.thinkTime, requestsOnAverage(plan, index));
   return Math.ceil(levelOf(stage).highest * seconds);
 }
 
 /** Returns the total response time of a journey if every response takes its time limit, in seconds. Steps without a limit count as 0. */
-export function goodEnoughSeconds(plan: Plan, stage: number): number {
+export function secondsAtLimits(plan: Plan, stage: number): number {
   const limits = listJudgedCriteria(plan, stage).flatMap((criterion) => (criterion.kind === 'responseTime' ? [criterion] : []));
   const durationLimitMs = (step: string): number =>
     limits.reduce((least, { step: about, maxMs }) => (about === undefined || about === step ? Math.min(least, maxMs) : least), Infinity);

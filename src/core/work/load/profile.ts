@@ -8,7 +8,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
  * A part of the planned load for the preview chart. It is linear from `level` at `fromSecond` to `toLevel` at `toSecond`. `toSecond` is
  * null if requests end the part.
  */
-export interface LoadStretch {
+export interface LoadPiece {
   readonly stage: string;
   readonly counted: boolean;
   readonly fromSecond: number;
@@ -35,8 +35,8 @@ const MAX_STEPS = 100;
  * Returns the planned load as linear parts. A stage after one that ends by requests is drawn directly after that one. Time to drain between
  * two stages of users is not included.
  */
-export function buildLoadProfile(plan: Plan): LoadStretch[] {
-  const points: LoadStretch[] = [];
+export function buildLoadProfile(plan: Plan): LoadPiece[] {
+  const points: LoadPiece[] = [];
   let from = 0;
   for (const [index, stage] of plan.load.stages.entries()) {
     const { unit } = levelOf(stage);

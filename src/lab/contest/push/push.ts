@@ -31,8 +31,8 @@ export function portsOfPush(values: Values): number {
 /** Starts the enabled parts. `port` is the first port; null chooses free ports. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export async function startPush(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
   const parts: Push[] = [];
-  if (hasScoreboard(values)) parts.push(await getStartScoreboard(supervisor, values, port, users));
-  if (values.chat) parts.push(await getStartChat(supervisor, values, port === null ? null : port + parts.length));
+  if (hasScoreboard(values)) parts.push(await startScoreboardPart(supervisor, values, port, users));
+  if (values.chat) parts.push(await startChatPart(supervisor, values, port === null ? null : port + parts.length));
   return {
     onScored: parts.find(({ onScored }) => onScored !== null)?.onScored ?? null,
     scoreboard: parts.find(({ scoreboard }) => scoreboard !== null)?.scoreboard ?? null,
@@ -62,7 +62,7 @@ function hasScoreboard(values: Values): boolean {
   return values.scoreboard || values['events-per-second'] !== null;
 }
 
-async function getStartScoreboard(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
+async function startScoreboardPart(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
   const password = randomBytes(24).toString('base64url');
   const part = await supervisor.part('scoreboard', 'the scoreboard', {
     log: supervisor.logFile('scoreboard'),
@@ -96,7 +96,7 @@ async function getStartScoreboard(supervisor: Supervisor, values: Values, port: 
   };
 }
 
-async function getStartChat(supervisor: Supervisor, values: Values, port: number | null): Promise<Push> {
+async function startChatPart(supervisor: Supervisor, values: Values, port: number | null): Promise<Push> {
   const part = await supervisor.part('chat', 'the chat', {
     log: supervisor.logFile('chat-messages'),
     port,

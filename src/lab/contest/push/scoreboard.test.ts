@@ -10,7 +10,7 @@ import { readStreamLog } from '#lab/streamLog.ts';
 import { type EventStream, listenTo } from '#lab/testing/eventStream.ts';
 import { whyNot } from '#lab/testing/needs.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
-import { Visitor, makeXsrf } from '#lab/testing/visitor.ts';
+import { Visitor, readXsrf } from '#lab/testing/visitor.ts';
 import { contestLab, type RunningContest } from '../contest.ts';
 
 const noNginx = await whyNot(
@@ -90,7 +90,7 @@ describe('the scoreboard of the practice contest', () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const token = makeXsrf(await (await visitor.get('/register')).text());
+    const token = readXsrf(await (await visitor.get('/register')).text());
     const account = { username: 'newcomer', password: 'secret1' };
     await visitor.post('/register', { ...account, first_name: 'New', last_name: 'Comer', new_user: 'true', _xsrf: token });
     await submit(lab, 0, account, 12);

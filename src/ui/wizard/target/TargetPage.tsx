@@ -101,7 +101,7 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
   const answered = listEntries(state).answers;
   const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));
   // No login is needed here if each of the plan's users logs in.
-  const isInTheWay = preset !== null && logsInItself(preset, answered);
+  const usersLogIn = preset !== null && logsInItself(preset, answered);
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (
     <Stack gap={24}>
@@ -116,11 +116,11 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
       ) : null}
       <Stack gap={16}>
         {state.targets.map((target, index) => (
-          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={isInTheWay} />
+          <TargetBlock key={target.id} target={target} number={several ? index + 1 : null} help={help} logsInItself={usersLogIn} />
         ))}
       </Stack>
       <NamedTargets />
-      {isInTheWay ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} onBeforeNext={onBeforeNext} />}
+      {usersLogIn ? null : <LoginForm isWanted={wantsIt} isDetected={showsForm && !hasCookie} login={login} onBeforeNext={onBeforeNext} />}
       <CertificatePart probes={probes} />
       <Inline gap={12}>
         <Button look="quiet" icon={<Plus />} onPress={() => dispatch({ type: 'targetAdded' })}>

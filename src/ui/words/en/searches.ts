@@ -1,5 +1,5 @@
 import { common } from './common.ts';
-import { writeWholeNumberTo } from '#core/base/units.ts';
+import { enterWholeNumberUpTo } from '#core/base/units.ts';
 import { VISITING_PAGES } from '#core/presentation/document/words.ts';
 import { WAITING_FOR_CONNECTIONS, WAITING_FOR_SERVER } from './series.ts';
 
@@ -65,7 +65,7 @@ export const searches = {
     story: (requests: string, workers: string, service: string) =>
       `${requests} requests at once, ${workers} workers, ${service} each: requests without a worker wait for the next round.`,
     requests: 'Requests at once',
-    wrongNumber: writeWholeNumberTo,
+    wrongNumber: enterWholeNumberUpTo,
     play: 'Play the animation',
     worker: (number: string) => `worker ${number}`,
     firstRows: (shownText: string, all: string) => `Shows the first ${shownText} of ${all} workers.`,

@@ -5,7 +5,7 @@ import { availableParallelism, cpus } from 'node:os';
 const FIRST_INTERVAL_US = 100_000;
 const INTERVAL_US = 250_000;
 /** Maximum shortage of free cores, as a number of cores, because the main thread and the system use a little processor time. */
-const TOLERATED_CORES = 0.1;
+const MAX_SHORTAGE_CORES = 0.1;
 
 /** Use of this computer's cores between two checks, as a number of cores. */
 export interface CoreUse {
@@ -19,7 +19,7 @@ export interface CoreUse {
 
 /** Returns whether each of `threads` threads may keep one core busy without delaying other work, such as a server on the same computer. */
 export function areCoresSpare({ idle, left, own }: CoreUse, threads: number): boolean {
-  return Math.min(idle, left) - threads * (1 - own) >= -TOLERATED_CORES;
+  return Math.min(idle, left) - threads * (1 - own) >= -MAX_SHORTAGE_CORES;
 }
 
 interface Counts {

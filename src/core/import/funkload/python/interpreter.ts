@@ -130,7 +130,7 @@ export class Interpreter {
       case 'DecoratedStatement':
         return this.run(childrenOf(node), names);
       case 'ExpressionStatement':
-        this.listAssignedValues(readSide(childrenOf(node)), names);
+        this.valueOfSide(readSide(childrenOf(node)), names);
         return 'end';
       case 'AssignStatement':
         this.assignment(node, names);
@@ -139,11 +139,11 @@ export class Interpreter {
         const [target, operator, ...values] = childrenOf(node);
         if (target === undefined || operator === undefined) return 'end';
         const sign = this.program.textOf(operator).slice(0, -1);
-        this.assign(target, combine(sign, this.value(target, names), this.listAssignedValues(readSide(values), names)), names);
+        this.assign(target, combine(sign, this.value(target, names), this.valueOfSide(readSide(values), names)), names);
         return 'end';
       }
       case 'ReturnStatement':
-        return { returned: second === undefined ? null : this.listAssignedValues(readSide(childrenOf(node).slice(1)), names) };
+        return { returned: second === undefined ? null : this.valueOfSide(readSide(childrenOf(node).slice(1)), names) };
       case 'BreakStatement':
       case 'ContinueStatement':
       case 'RaiseStatement':
@@ -182,11 +182,11 @@ export class Interpreter {
     }
     const [written, ...targets] = sides.toReversed();
     if (written === undefined || targets.length === 0) return;
-    const value = this.listAssignedValues(readSide(written), names);
+    const value = this.valueOfSide(readSide(written), names);
     for (const target of targets.toReversed()) this.assignTo(readSide(target), value, names);
   }
 
-  private listAssignedValues({ nodes, isList }: Side, names: Names): Value {
+  private valueOfSide({ nodes, isList }: Side, names: Names): Value {
     const [only] = nodes;
     return only === undefined || isList ? toList(nodes.map((node) => this.value(node, names))) : this.value(only, names);
   }
@@ -221,7 +221,7 @@ export class Interpreter {
     const parts = childrenOf(node);
     const [inAt, bodyAt] = [parts.findIndex(({ name }) => name === 'in'), parts.findIndex(({ name }) => name === 'Body')];
     const target = readSide(parts.slice(1, inAt));
-    const over = this.listAssignedValues(readSide(parts.slice(inAt + 1, bodyAt)), names);
+    const over = this.valueOfSide(readSide(parts.slice(inAt + 1, bodyAt)), names);
     const items = isList(over) ? over.items : [unknown('an item of a list')];
     if (!isList(over)) this.outside.noteCondition(this.program.formatLine(node), 'for');
     let left: BlockEnd = 'end';
@@ -340,7 +340,7 @@ export class Interpreter {
     const [, ...places] = childNodes(node);
     const colons = places.filter(({ name }) => name === ':').length;
     if (colons > 1) return unknown('a slice with steps');
-    if (colons === 0) return readItem(of, this.listAssignedValues({ nodes: places, isList: places.length > 1 }, names));
+    if (colons === 0) return readItem(of, this.valueOfSide({ nodes: places, isList: places.length > 1 }, names));
     const colon = places.findIndex(({ name }) => name === ':');
     const [from, to] = [places[colon - 1], places[colon + 1]].map((location) =>
       location === undefined ? null : this.value(location, names),

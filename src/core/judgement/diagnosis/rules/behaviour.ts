@@ -117,7 +117,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
     // A stage after a higher load is excluded: requests that still wait from that load come first, and the server is already warm.
     if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
     const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(({ p50, width }) => p50 !== null && width <= 10);
-    const warmMs = medianInFlight(points.slice(Math.floor(points.length / 2)));
+    const warmMs = medianOfMedians(points.slice(Math.floor(points.length / 2)));
     const isCold = ({ p50 }: Point): boolean => (p50 ?? 0) > MIN_SLOWDOWN_RATIO * warmMs && (p50 ?? 0) - warmMs > MIN_SLOWDOWN_MS;
     const until = points.findIndex((point) => !isCold(point));
     const cold = until < 0 ? [] : points.slice(0, until);
@@ -140,13 +140,13 @@ export const warmingUp = rule('warmingUp', (facts) =>
     return {
       of: stage.name,
       level: 'warning',
-      sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” the median response took ${formatMs(medianInFlight(cold))}, later ${formatMs(warmMs)}: the server was still warming up, and its figures mix both.`,
+      sentence: `In the first ${formatSeconds(seconds)} of “${stage.name}” the median response took ${formatMs(medianOfMedians(cold))}, later ${formatMs(warmMs)}: the server was still warming up, and its figures mix both.`,
       evidence: [
         'The load was constant. Filling caches, opening connections and compiling code look like this.',
         isCache && 'Here a cache filled: more and more responses came from it.',
       ],
       figures: [
-        figure('Median at first', formatMs(medianInFlight(cold))),
+        figure('Median at first', formatMs(medianOfMedians(cold))),
         figure('Median later', formatMs(warmMs)),
         figure('Responses of the slow start', `${formatCount(responses)} (${formatPercent(share)})`),
         ...(isCache ? [figure('From a cache at first', formatPercent(atFirst)), figure('From a cache later', formatPercent(later))] : []),
@@ -159,7 +159,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
   }),
 );
 
-function medianInFlight(points: readonly Point[]): number {
+function medianOfMedians(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
 }
 

@@ -177,7 +177,7 @@ const CONNECTION_COUNTERS = ['postgres.newConnections', 'mysql.newConnections'];
  */
 export const connectionsBehind = rule('connectionsBehind', (facts) => {
   const waiting = facts.monitors.flatMap((monitor) => findWaiting(facts, monitor));
-  const counted = facts.monitors.flatMap((monitor) => countClosed(facts, monitor));
+  const counted = facts.monitors.flatMap((monitor) => countNewConnections(facts, monitor));
   const [first] = waiting;
   // The database's counter and the waiting ports show the same fact.
   const reported = counted.length === 0 ? waiting.map(findingOfPorts) : counted.map((one) => findingOfDatabase(one, first));
@@ -249,7 +249,7 @@ interface DatabaseConnectionCount {
   readonly seconds: number;
 }
 
-function countClosed(facts: MeasuredRun, { name, values, second, width }: MonitorResult): DatabaseConnectionCount[] {
+function countNewConnections(facts: MeasuredRun, { name, values, second, width }: MonitorResult): DatabaseConnectionCount[] {
   return CONNECTION_COUNTERS.flatMap((id): DatabaseConnectionCount[] => {
     const rates = getOwn(values, id);
     if (rates === undefined) return [];

@@ -103,7 +103,7 @@ export const proxySlots = rule(
     const perSecond = seconds > 0 ? freedSlots / seconds : null;
     // Slots must fill first. A server that refuses from the first second on, and later succeeds just as often, refuses for another reason.
     if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
-    const heldSeconds = findHoldMs(windows, slots);
+    const heldSeconds = findHoldSeconds(windows, slots);
     const code = NO_SLOT_STATUSES.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
     const at = windows[first]?.second ?? 0;
     return {
@@ -138,7 +138,7 @@ export const proxySlots = rule(
  * Estimates how long a slot is held, in seconds. During refusals, a free slot is taken at once, so a success and the one `slots` later are
  * one holding time apart. Measured from the middle of the first fill in whole rounds; null for less than one round.
  */
-function findHoldMs(windows: readonly Point[], slots: number): number | null {
+function findHoldSeconds(windows: readonly Point[], slots: number): number | null {
   const total = sumOf(windows, ({ ok }) => ok);
   const rounds = Math.floor(total / slots - 0.5);
   const [from, to] = [secondOf(windows, slots / 2), secondOf(windows, slots * (0.5 + rounds))];

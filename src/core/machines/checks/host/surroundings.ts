@@ -171,7 +171,7 @@ const KEPT_CONNECTIONS = 500;
  * Returns the contents of nginx's `http { … }` that proxy one address to several servers of one scheme in turn. Without `keepalive` and
  * HTTP/1.1, nginx would open a connection per request and run out of ports. `origins`: for example `http://10.0.0.7:8888`.
  */
-export function nginxQuestion(origins: readonly string[]): string {
+export function nginxConfiguration(origins: readonly string[]): string {
   const urls = origins.map((origin) => new URL(origin));
   const servers = urls.map(({ hostname, port, protocol }) => `    server ${hostname}:${port || (protocol === 'https:' ? 443 : 80)};`);
   return `upstream servers {

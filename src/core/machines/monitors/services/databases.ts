@@ -8,7 +8,7 @@ const LOCK_WAITS = 'waiting for a lock';
  * database and role of other roles' sessions, but neither their type nor their state. The sessions count as "not visible", as do a few
  * parallel workers. PostgreSQL counts sessions since version 14.
  */
-export const POSTGRES_QUESTION = `
+export const POSTGRES_QUERY = `
 SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not visible' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
   FROM pg_stat_activity WHERE backend_type = 'client backend' OR (backend_type IS NULL AND datid IS NOT NULL AND usesysid IS NOT NULL) GROUP BY 1
 UNION ALL SELECT 'waiting for a lock', count(*) FROM pg_stat_activity
@@ -69,7 +69,7 @@ const VALUES_OF_VISIBLE_STATES = new Set([LOCK_WAITS, 'longest transaction']);
 /** States that count as 0 without a row, because the query returns no row for a state without connections. */
 const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 
-/** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
+/** Reads the result of {@link POSTGRES_QUERY}. Returns null for other rows. */
 export function readPostgres(response: NamedValues): MonitorReading | null {
   const maxConnections = response.get('max_connections');
   if (maxConnections === undefined) return null;

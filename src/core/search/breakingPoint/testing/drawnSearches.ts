@@ -88,7 +88,7 @@ export function searchAtRate(kind: QueueKind, random: Random, isHeldUp: boolean)
   const { conclusion, levels, seconds } = playLevels(
     plan,
     settings,
-    () => ({ ...simulatedServer(kind, server), ...(isHeldUp ? { goesOnAtMs: suspensionEnds(random) } : {}) }),
+    () => ({ ...simulatedServer(kind, server), ...(isHeldUp ? { resumesAtMs: suspensionEnds(random) } : {}) }),
     random,
   );
   return { limit: isHeldUp ? suspendedLimit(kind, server) : server.limit, conclusion, levels, seconds };
@@ -157,6 +157,6 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
 ];
 
 /** Returns whether the 95 % interval covers the limit. An end that is null makes no statement. */
-export function isHeldBy({ range }: Pick<BreakingPointConclusion, 'range'>, limit: number): boolean {
+export function coversLimit({ range }: Pick<BreakingPointConclusion, 'range'>, limit: number): boolean {
   return (range.low ?? 0) <= limit && limit <= (range.high ?? Infinity);
 }

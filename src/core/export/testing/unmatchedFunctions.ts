@@ -1,5 +1,5 @@
 /** Returns the functions that a script calls but does not define, and those that it defines but never calls. */
-export function looseEnds(script: string): { missing: string[]; idle: string[] } {
+export function unmatchedFunctions(script: string): { missing: string[]; idle: string[] } {
   const withoutComments = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
   const code = withoutComments
     .replaceAll(/\/(?![/\s])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*/g, "''")
