@@ -160,7 +160,7 @@ export const HOSTS: readonly Subject[] = [
       const cut = input.length >> 1;
       assertPromise(
         JSON.stringify(whole) === JSON.stringify(parseResponse(input.slice(0, cut), input.slice(cut))),
-        'cut in two it is read otherwise',
+        'cut in two the result differs',
       );
       return whole;
     },

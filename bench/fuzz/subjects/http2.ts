@@ -125,7 +125,7 @@ export const HTTP2: readonly Subject[] = [
       const bytes = bytesOf(input);
       const whole = listEvents(bytes, 0);
       const cuts = bytes.length < 24 ? Array.from(bytes.keys()) : [1, bytes.length >> 1, bytes.length - ((bytes[9] ?? 0) % 24)];
-      for (const cut of cuts) assertPromise(listEvents(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      for (const cut of cuts) assertPromise(listEvents(bytes, cut) === whole, `cut at ${cut} the result differs`);
       return whole;
     },
   },

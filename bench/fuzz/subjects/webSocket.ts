@@ -43,7 +43,7 @@ class Reported implements MessageListener {
   }
 
   private notify(what: string): void {
-    assertPromise(!this.isOver, 'something is told behind the end');
+    assertPromise(!this.isOver, 'an event follows the end of the stream');
     this.text += `;${what}`;
   }
 }
@@ -68,7 +68,7 @@ function readFrames(
   const bytes = bytesOf(input);
   const whole = listEvents(bytes, [], inflater());
   for (const cuts of listCuts(bytes.length)) {
-    assertPromise(listEvents(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} it is read otherwise`);
+    assertPromise(listEvents(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} the result differs`);
   }
   return whole;
 }
@@ -152,7 +152,7 @@ export const WEB_SOCKET: readonly Subject[] = [
     name: 'WebSocket compression',
     seeds: [conversation(0xc1, packed), ...conversations(shortMessages)],
     tokens: [...tokens, ...packedTokens],
-    // Each message creates a decompressor, in some cases with an initial window, and a message of 9 bytes is read four times.
+    // The limit is high, because every message needs a new decompressor, and each input, even one of 9 bytes, is read four times.
     msPerMb: 10_000,
     // Only lengths are returned, because a small input may be decompressed to a large one.
     read: (input) => [

@@ -117,10 +117,10 @@ export const WIRE: readonly Subject[] = [
       // For short inputs, every split is tried. For long inputs, only some splits are tried, which depend on the input.
       if (bytes.length < 12)
         for (let cut = 1; cut < bytes.length; cut += 1)
-          assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+          assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} the result differs`);
       else {
         const cut = 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
-        assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+        assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} the result differs`);
       }
       return whole;
     },
@@ -138,7 +138,7 @@ export const WIRE: readonly Subject[] = [
       const bytes = bytesOf(input);
       const whole = eventsIn(bytes, 0);
       const cut = bytes.length < 2 ? 0 : 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
-      assertPromise(eventsIn(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      assertPromise(eventsIn(bytes, cut) === whole, `cut at ${cut} the result differs`);
       return whole;
     },
   },

@@ -51,7 +51,7 @@ describe('migrations', () => {
     expect(() => openDatabase(path, [{ ...second, version: 18 }])).toThrow(expect.objectContaining({ code: 'STORE_OLDER', hint }));
   });
 
-  it('keep the data and a copy of the file before the migration', () => {
+  it('keep the data, and save a copy of the file as it was before', () => {
     const database = openDatabase(path, [first, second]);
     expect(schemaVersion(database)).toBe(2);
     expect(database.prepare('SELECT value, more FROM kept').all()).toEqual([{ value: 'precious', more: null }]);

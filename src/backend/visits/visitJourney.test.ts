@@ -99,7 +99,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(server.sums.at(-1)).toBe('/sum?sum=4&in=m&sure=yes');
   });
 
-  it('keeps no picture that shows a password', async () => {
+  it('keeps no screenshot that shows a password', async () => {
     // The step that sends nothing waits for a page that never comes.
     const [refused, unsentSteps] = await Promise.all([walk([LOG_IN], 'wrong-password'), walk([{ ...LOG_IN, click: 'Sign up' }])]);
     expect(server.logins.at(-1)).toBe('ada:wrong-password');

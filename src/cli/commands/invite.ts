@@ -75,7 +75,7 @@ async function gather(client: Client, context: CliContext): Promise<string[]> {
   const show = (state: InvitationState): void => {
     const before = last;
     last = state;
-    void err.write(before === null ? invitationText(state) : newsText(before, state)).catch(reject);
+    void err.write(before === null ? invitationText(state) : changesText(before, state)).catch(reject);
     const ready = readyNames(state);
     if (ready.length === state.computers) resolve(ready);
     else if (state.closed !== null && ready.length === 0) reject(nobodyJoined(state));
@@ -134,7 +134,7 @@ const STATES: Readonly<Record<JoinedComputer['state'], string>> = {
 };
 
 /** Returns lines about what has changed. */
-function newsText(before: InvitationState, state: InvitationState): string {
+function changesText(before: InvitationState, state: InvitationState): string {
   const earlier = new Map(before.joined.map((computer) => [computer.name, computer.state]));
   const lines = state.joined
     .filter((computer) => earlier.get(computer.name) !== computer.state)

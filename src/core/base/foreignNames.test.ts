@@ -10,7 +10,7 @@ const names = fc.array(
   fc.tuple(fc.oneof(fc.nat(600).map(String), fc.constantFrom('__proto__', 'constructor', OTHERS)), fc.integer({ min: 1, max: 9 })),
 );
 
-describe('records keyed by foreign names', () => {
+describe('records keyed by names from responses', () => {
   it('are limited without losing counts, in any order of counting and merging', () => {
     fc.assert(
       fc.property(fc.array(names, { maxLength: 8 }), (parts) => {

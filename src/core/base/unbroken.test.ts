@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatBytes, formatMegabits, formatMs, formatPercent, formatPortion, formatSeconds, formatShare } from './units.ts';
+import { formatBytes, formatMegabits, formatMs, formatPercent, formatPercentile, formatSeconds, formatShare } from './units.ts';
 import { bindUnits } from './unbroken.ts';
 
-const FORMATS = { formatBytes, formatMegabits, formatMs, formatPercent, formatPortion, formatSeconds, formatShare };
+const FORMATS = { formatBytes, formatMegabits, formatMs, formatPercent, formatPercentile, formatSeconds, formatShare };
 
 it.each(Object.entries(FORMATS))('bindUnits: joins numbers of %s with their units', (_name, format) => {
   fc.assert(

@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatPart,
   formatPercent,
-  formatPortion,
+  formatPercentile,
   formatRate,
   formatSeconds,
   formatShare,
@@ -73,7 +73,7 @@ describe('formatted numbers', () => {
   });
 
   it('keep all digits of a percentile', () => {
-    expect([50, 66, 95, 99.9, 99.99, 99.999, 99.9999].map(formatPortion)).toEqual([
+    expect([50, 66, 95, 99.9, 99.99, 99.999, 99.9999].map(formatPercentile)).toEqual([
       '50 %',
       '66 %',
       '95 %',

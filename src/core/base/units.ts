@@ -114,7 +114,7 @@ export function formatPercent(share: number | null, digits = 3): string {
 }
 
 /** Formats a percentile with all its digits: 95 → "95 %", 99.999 → "99.999 %". */
-export function formatPortion(percentile: number): string {
+export function formatPercentile(percentile: number): string {
   return `${createFormatter('maximumFractionDigits', MAX_DECIMALS).format(percentile)} %`;
 }
 

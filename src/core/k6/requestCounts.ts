@@ -79,7 +79,7 @@ export class RequestCounts {
     for (const pending of this.users.takePending(atUs)) this.responded(pending);
   }
 
-  /** Returns whether the script checks a response after it has arrived. */
+  /** Returns whether the script evaluates a response: checks it, follows it, polls for it or captures from it. */
   private isLookedAt(step: number, requestIndex: number): boolean {
     const found = this.plan.journey[step];
     if (found === undefined || (this.layout.requests[requestIndex]?.resource ?? null) !== null) return false;

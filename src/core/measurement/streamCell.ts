@@ -8,11 +8,11 @@ import { emptyCell } from './windowFold.ts';
 const FIRST_EVENTS = 2 * MAX_STEPS;
 const FIRST_STREAMS = 3 * MAX_STEPS;
 
-export function eventsStep(step: number): number {
+export function stepNumberOfEvents(step: number): number {
   return FIRST_EVENTS + step;
 }
 
-export function streamsStep(step: number): number {
+export function stepNumberOfStreams(step: number): number {
   return FIRST_STREAMS + step;
 }
 
@@ -37,8 +37,8 @@ export function listStreamCells(cell: Cell): Cell[] {
   });
   const cut = cutCount(streams);
   return [
-    makeCell(eventsStep(cell.step), streams.events + missed, { ok: streams.events, timeout: missed }, times.eventDelay),
-    makeCell(streamsStep(cell.step), streams.left + cut, { ok: streams.left, reset: cut }),
+    makeCell(stepNumberOfEvents(cell.step), streams.events + missed, { ok: streams.events, timeout: missed }, times.eventDelay),
+    makeCell(stepNumberOfStreams(cell.step), streams.left + cut, { ok: streams.left, reset: cut }),
   ];
 }
 

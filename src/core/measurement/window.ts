@@ -106,7 +106,7 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   errors: Record<string, number>;
   /** Counts by server, if several share the work: see `serverNames`. */
   servers: Record<string, ServerCount>;
-  /** Counts by origin. Omitted if no response reports its origin, or if origins are not counted. */
+  /** Counts of responses from a cache and from behind it. Omitted if no response reports which, or if the plan does not count them. */
   cache?: CacheCount;
   /** Counts of streams. Omitted if no stream was opened, ended or read. */
   streams?: StreamCount;

@@ -1,4 +1,4 @@
-import { formatMs, formatNumber, formatPortion, formatSeconds, formatShare } from '#core/base/units.ts';
+import { formatMs, formatNumber, formatPercentile, formatSeconds, formatShare } from '#core/base/units.ts';
 import type { Criterion, Plan, Step } from './schema/plan.ts';
 
 /** Percentage of responses to a step that must be within its time budget. */
@@ -58,7 +58,7 @@ export function countedNoun(criterion: Criterion, journey: readonly Pick<Step, '
 }
 
 /** Describes when a run ends early because of slow responses. */
-export function stopAtTimeSentence({ percentile, maxMs, seconds }: NonNullable<Plan['safety']['stopAtResponseTime']>): string {
+export function stopAtResponseTimeSentence({ percentile, maxMs, seconds }: NonNullable<Plan['safety']['stopAtResponseTime']>): string {
   return `Stops when p${formatNumber(percentile)} of the last ${formatSeconds(seconds)} is over ${formatMs(maxMs)}.`;
 }
 
@@ -70,8 +70,8 @@ export function describeCriterion(criterion: Criterion, journey: readonly Pick<S
   switch (criterion.kind) {
     case 'responseTime':
       if (criterion.of === 'visits')
-        return `${formatPortion(criterion.percentile)} of visitors see ${criterion.step === undefined ? 'the page' : `“${criterion.step}”`} within ${formatMs(criterion.maxMs)}${stageText}`;
-      return `${formatPortion(criterion.percentile)} of ${counted.timed}${counted === COUNTED_NOUNS.requests ? to : of} within ${formatMs(criterion.maxMs)}${stageText}`;
+        return `${formatPercentile(criterion.percentile)} of visitors see ${criterion.step === undefined ? 'the page' : `“${criterion.step}”`} within ${formatMs(criterion.maxMs)}${stageText}`;
+      return `${formatPercentile(criterion.percentile)} of ${counted.timed}${counted === COUNTED_NOUNS.requests ? to : of} within ${formatMs(criterion.maxMs)}${stageText}`;
     case 'errors': {
       const { many, failing, oneFailed } = counted;
       if (criterion.maxShare === 0) return `no ${oneFailed}${of}${stageText}`;

@@ -1,5 +1,5 @@
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
-import { formatMegabits, formatMs, formatNumber, formatPortion, type TimeMs } from '#core/base/units.ts';
+import { formatMegabits, formatMs, formatNumber, formatPercentile, type TimeMs } from '#core/base/units.ts';
 import type { RunResult } from './schema.ts';
 
 /** Figures by which locations are compared. Times are response times. */
@@ -62,7 +62,7 @@ function findSlowerAt(generators: readonly GeneratorFigures[], at: SlowGenerator
 /** Returns a sentence: "From sp4, 50 % of responses came within 480 ms, from sp1 within 52 ms: 9.23 times as long." */
 export function formatSlow({ slow, fastest, at, slowMs, fastestMs }: SlowGenerator): string {
   const factor = fastestMs > 0 ? `: ${formatNumber(slowMs / fastestMs)} times as long` : '';
-  return `From ${slow.name}, ${formatPortion(PERCENTILES[at])} of responses came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
+  return `From ${slow.name}, ${formatPercentile(PERCENTILES[at])} of responses came within ${formatMs(slowMs)}, from ${fastest.name} within ${formatMs(fastestMs)}${factor}.`;
 }
 
 /** Describes how the locations compare; empty with too few responses. */
@@ -74,7 +74,7 @@ export function generatorSentences(generators: readonly GeneratorFigures[]): str
   const [shortest, longest] = [Math.min(...middles), Math.max(...middles)];
   const within = formatMs(shortest) === formatMs(longest) ? formatMs(longest) : `${formatMs(shortest)} to ${formatMs(longest)}`;
   return [
-    `From ${joinNames(generators.map(({ name }) => name))} the server looks alike: ${formatPortion(50)} of responses came within ${within}.`,
+    `From ${joinNames(generators.map(({ name }) => name))} the server looks alike: ${formatPercentile(50)} of responses came within ${within}.`,
   ];
 }
 

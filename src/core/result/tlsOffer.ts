@@ -51,8 +51,7 @@ export function hasCostlyKey({ key }: TlsOffer): boolean {
 }
 
 /**
- * Lists, as parts of a sentence, what clients of these servers do that the run did not do, because it used one protocol and one kind of
- * handshake.
+ * Lists, as parts of a sentence, the protocols and kinds of TLS handshake that clients of these servers use but the run did not.
  */
 export function listDifferencesFromBrowsers(
   offers: readonly TlsOffer[],

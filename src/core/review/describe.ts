@@ -11,7 +11,7 @@ import { formatCount, formatMs, formatSeconds, formatShare } from '#core/base/un
 import { describeCheck } from '#core/work/bodyCheck/errorTexts.ts';
 import { hasSecureTarget } from '../plan/hosts/generatorNames.ts';
 import { formatPageResources, loadSentences } from '#core/work/load/loadWords.ts';
-import { listCriteria, describeCriterion, stopAtTimeSentence } from '#core/plan/criteria.ts';
+import { listCriteria, describeCriterion, stopAtResponseTimeSentence } from '#core/plan/criteria.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkPlan } from './check.ts';
 
@@ -165,6 +165,6 @@ export function amountSentence(plan: Plan): string {
 function endSentence(plan: Plan): string {
   const drain = plan.drainSeconds ?? plan.timeoutSeconds;
   const { stopAtResponseTime: early } = plan.safety;
-  const stop = early === undefined ? '' : ` ${stopAtTimeSentence(early)}`;
+  const stop = early === undefined ? '' : ` ${stopAtResponseTimeSentence(early)}`;
   return `A request times out after ${formatSeconds(plan.timeoutSeconds)}. At the end, Holdfast waits up to ${formatSeconds(drain)} for outstanding responses.${stop}`;
 }

@@ -57,7 +57,7 @@ const SLOW = [2_000, 2_010, 1_990, 2_005, 1_995];
 const FAST = [300, 301, 299, 302, 298];
 
 describe('smallest machine that passes every criterion', () => {
-  it('has no smaller passing machine, whatever the order in the plan', () => {
+  it('is found whatever the order of the machines in the plan', () => {
     const [conclusion, ...others] = findSmallest([vm(16, 4, FAST), vm(8, 2, FAST), vm(4, 2, SLOW), vm(4, 4, SLOW), vm(8, 4, FAST)]);
     expect(others).toEqual([]);
     expect(conclusion?.smallest).toEqual(['8 GB, 2 cores']);

@@ -6,7 +6,7 @@ import { chooseLabelledMarks, maxRarity, RARITY_MARKS, rarityOf } from '#core/pr
 import { logAxis } from '#core/presentation/charts/valueAxis.ts';
 import { formatTick, formatValue } from '#core/presentation/charts/units.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { formatPortion } from '#core/base/units.ts';
+import { formatPercentile } from '#core/base/units.ts';
 import { CURSOR, HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import { Legend, LegendScope, useSwitches } from './Legend.tsx';
@@ -60,7 +60,7 @@ function Plot({ title, lines }: PercentilePlotProps) {
   const axis = logAxis(Math.min(...all), Math.max(...all));
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
   const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest);
-  const labelled = chooseLabelledMarks(rarest, length, (mark) => formatPortion(mark).length * CHARACTER_WIDTH + GAP, MARGIN.right);
+  const labelled = chooseLabelledMarks(rarest, length, (mark) => formatPercentile(mark).length * CHARACTER_WIDTH + GAP, MARGIN.right);
   return (
     <figure className={styles.chart} aria-labelledby={id}>
       <figcaption id={id} className={styles.title}>
@@ -79,7 +79,7 @@ function Plot({ title, lines }: PercentilePlotProps) {
               ticks={marks.map(rarityOf)}
               tickFormatter={(rarity: number) => {
                 const mark = labelled.find((one) => rarityOf(one) === rarity);
-                return mark === undefined ? '' : formatPortion(mark);
+                return mark === undefined ? '' : formatPercentile(mark);
               }}
               axisLine={false}
               tickLine={false}
@@ -130,7 +130,7 @@ function Readout({ lines, rows, active = false, label }: ReadoutProps) {
   const visibleLines = lines.flatMap(({ name, look }, index) =>
     off.has(name) ? [] : [{ name, look, text: formatValue(getOwn(row, lineKey(index)) ?? null, 'ms') }],
   );
-  return <PointReadout title={formatPortion(Number(row.percentile.toPrecision(6)))} lines={visibleLines} />;
+  return <PointReadout title={formatPercentile(Number(row.percentile.toPrecision(6)))} lines={visibleLines} />;
 }
 
 type PercentileRow = { readonly percentile: number; readonly rarity: number; readonly [line: `line${number}`]: number };
@@ -149,7 +149,7 @@ function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow
 function getSummary({ name, points }: PercentileLine): string {
   const percentileTexts = [50, 90, 99].flatMap((mark) => {
     const point = points.find(({ percentile }) => percentile >= mark - 1e-9);
-    return point === undefined ? [] : [`${formatPortion(mark)}: ${formatValue(point.ms, 'ms')}`];
+    return point === undefined ? [] : [`${formatPercentile(mark)}: ${formatValue(point.ms, 'ms')}`];
   });
   return `${name}: ${percentileTexts.join(', ')}.`;
 }

@@ -1,4 +1,4 @@
-import { stopAtTimeSentence } from '#core/plan/criteria.ts';
+import { stopAtResponseTimeSentence } from '#core/plan/criteria.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds, formatShare } from '#core/base/units.ts';
@@ -57,7 +57,7 @@ export function listRules({ safety, engine, seed }: Plan): string[] {
     ...(safety.stopAtErrorShare === undefined
       ? []
       : [texts.stopAt(formatShare(safety.stopAtErrorShare), formatSeconds(safety.errorWindowSeconds))]),
-    ...(safety.stopAtResponseTime === undefined ? [] : [stopAtTimeSentence(safety.stopAtResponseTime)]),
+    ...(safety.stopAtResponseTime === undefined ? [] : [stopAtResponseTimeSentence(safety.stopAtResponseTime)]),
     ...(safety.maxRequests === undefined ? [] : [texts.maxRequests(formatCount(safety.maxRequests))]),
     ...(safety.maxSeconds === undefined ? [] : [texts.maxSeconds(formatSeconds(safety.maxSeconds))]),
     texts.engine(engine, String(seed)),

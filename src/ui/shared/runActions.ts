@@ -5,7 +5,7 @@ import { words } from '#ui/words/words.ts';
 import { useAction } from './backend.ts';
 import { notify } from './notices.tsx';
 
-/** Returns the action that renames a run, and fetches all data that contains names of runs again. */
+/** Returns the action that renames a run and then refetches all data that contains names of runs. */
 export function useRename() {
   return useAction('runs.rename', [
     'runs.list',

@@ -59,7 +59,7 @@ describe('a server that closes connections after many requests', () => {
   });
 
   // With autocannon's `reconnectRate`, the response that causes a reconnect is never reported: at a rate of 1, there are no responses.
-  it('sends a last response that is counted', async () => {
+  it('has its last response counted', async () => {
     server = await rawServer(({ socket }) => socket.end(responseText(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 3]]));

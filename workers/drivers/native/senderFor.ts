@@ -24,8 +24,8 @@ class StreamSender implements Sender {
   private readonly owner: StreamOwner;
   private readonly newMain: () => Sender;
   /**
-   * Sender of requests that open no stream. It is null until the first such request, because most of the thousands of listeners never send
-   * one, and so each saves a connection.
+   * Sender of requests that open no stream. It is null until the first such request. Most users only listen to a stream, which saves a
+   * connection for each of them.
    */
   private main: Sender | null = null;
   private readonly carrier: Http2Carrier | null;

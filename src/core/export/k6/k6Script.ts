@@ -40,7 +40,7 @@ export interface K6Export {
 
 /** Names that the script uses for things other than steps. */
 const RESERVED_NAMES = [
-  ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause passedBells item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
+  ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause passedBells item jpegOf failedRequests successfulResponses pageDuration incompletePages'.split(
     ' ',
   ),
   // Names from k6's modules.
@@ -184,7 +184,7 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
   const { plan } = draft;
   const metrics = [
     `/** Of all requests; the pass criteria of the plan use them. */\nconst failedRequests = new Rate('failed_requests');`,
-    ...(features.countsGood ? [`const goodAnswers = new Counter('good_answers');`] : []),
+    ...(features.countsGood ? [`const successfulResponses = new Counter('successful_responses');`] : []),
     ...features.apdexMs.map((maxMs) => `const apdex${nameOfMs(maxMs)} = new Trend('apdex_${nameOfMs(maxMs)}');`),
     ...(features.hasPages
       ? [`const pageDuration = new Trend('page_duration', true);`, `const incompletePages = new Rate('incomplete_pages');`]
@@ -192,11 +192,11 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
     ...features.pageApdexMs.map((maxMs) => `const pageApdex${nameOfMs(maxMs)} = new Trend('page_apdex_${nameOfMs(maxMs)}');`),
   ];
   const rows = rowsConstant(draft);
-  const asksTargetPath = plan.journey.some((step) => namesOfStep(step).includes(TARGET_WITHOUT_SLASH));
+  const usesTargetPath = plan.journey.some((step) => namesOfStep(step).includes(TARGET_WITHOUT_SLASH));
   const servers = plan.targets.map((target) => ({
     url: target.url,
     origin: new URL(target.url).origin,
-    ...(asksTargetPath ? { withoutSlash: removeTrailingSlash(target.url) } : {}),
+    ...(usesTargetPath ? { withoutSlash: removeTrailingSlash(target.url) } : {}),
     headers: targetHeaders(draft, target),
   }));
   return [

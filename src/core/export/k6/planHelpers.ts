@@ -27,7 +27,7 @@ export type Import =
 export function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
   const lines = [
     'failedRequests.add(!good, tags);',
-    ...(countsGood ? ['goodAnswers.add(good ? 1 : 0, tags);'] : []),
+    ...(countsGood ? ['successfulResponses.add(good ? 1 : 0, tags);'] : []),
     ...apdexMs.map((maxMs) => `apdex${nameOfMs(maxMs)}.add(good ? satisfaction(response.timings.duration, ${maxMs}) : 0, tags);`),
   ];
   const isClosed = load.model !== 'arrivals';

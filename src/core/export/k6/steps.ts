@@ -67,8 +67,8 @@ class StepWriter {
     this.index = index;
     this.captures = step.captures ?? [];
     this.isRequired = listRequiredSteps(writing.draft.plan.journey).has(index);
-    const asksCookie = this.captures.some(({ from }) => from === 'cookie') || namesOfStep(step).some((name) => cookieOf(name) !== null);
-    this.scope = { found: new Set(), url: asksCookie ? 'url' : quote('') };
+    const usesCookie = this.captures.some(({ from }) => from === 'cookie') || namesOfStep(step).some((name) => cookieOf(name) !== null);
+    this.scope = { found: new Set(), url: usesCookie ? 'url' : quote('') };
   }
 
   writeLines(): string[] {

@@ -64,7 +64,7 @@ function buildThresholds(draft: K6Draft, criterion: Criterion): Threshold[] {
       const step = plan.journey.findIndex(({ name }) => name === criterion.step);
       return [
         {
-          metric: `good_answers${selector(criterion.step === undefined ? null : step, stage)}`,
+          metric: `successful_responses${selector(criterion.step === undefined ? null : step, stage)}`,
           limit: `count>=${minCount}`,
           comment: `${comment}, for ${seconds} s`,
         },

@@ -159,9 +159,9 @@ describe('k6 script (loads)', () => {
         '    // at most 1 % of requests of “page” failing',
         "    'failed_requests{holdfast_step:0,holdfast_stage:0}': ['rate<=0.01'],",
         '    // at least 9 successful responses a second, for 60 s',
-        "    'good_answers{holdfast_stage:0}': ['count>=540'],",
-        "const goodAnswers = new Counter('good_answers');",
-        '  goodAnswers.add(good ? 1 : 0, tags);',
+        "    'successful_responses{holdfast_stage:0}': ['count>=540'],",
+        "const successfulResponses = new Counter('successful_responses');",
+        '  successfulResponses.add(good ? 1 : 0, tags);',
       ],
     ],
     [

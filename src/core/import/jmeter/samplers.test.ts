@@ -248,7 +248,7 @@ describe('importJmeter: elements beside requests', () => {
 
   it.each<[string, string, unknown[]]>([
     [
-      'headers hold for all, the nearest last',
+      'headers apply to all requests, and the nearest one overrides',
       headers(['X-A', '1'], ['', 'x'], ['x-b', '2']) + request({}, headers(['x-a', '3'])),
       [{ name: 'R', path: '/', headers: { 'x-a': '3', 'x-b': '2' } }],
     ],

@@ -60,10 +60,10 @@ describe('the title of a page', () => {
   });
 
   it.each<[string, string, string]>([
-    ['different each time', 'Welcome, Ada', 'Welcome, Bob'],
-    ['a title with a count', 'Inbox (3)', 'Inbox (3)'],
-    ['a title with a date', 'Lessons of 26 November', 'Lessons of 26 November'],
-  ])('is not checked if it is %s', (_, first, second) => {
+    ['differs each time', 'Welcome, Ada', 'Welcome, Bob'],
+    ['contains a count', 'Inbox (3)', 'Inbox (3)'],
+    ['contains a date', 'Lessons of 26 November', 'Lessons of 26 November'],
+  ])('is not checked if it %s', (_, first, second) => {
     expect(readChecks(toWalk(ONE, first), [toWalk(TWO, second)])).toEqual([]);
   });
 

@@ -97,7 +97,7 @@ describe('headroom', () => {
       return addHeadroom(verdict, run);
     };
 
-    it('is “about” a number of people if a higher load failed, and otherwise “at least”', () => {
+    it('is stated as “about N” people if a higher load failed, otherwise as “at least N”', () => {
       expect(pickHeadline([1_142, 1_300], [hasFailed('2')])).toMatchObject({
         headline: 'Passed; capacity about 4,200',
         sentence: 'Passed; capacity about 4,200: fast.',

@@ -11,7 +11,7 @@ import type { Criterion } from '#core/plan/schema/plan.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { formatLateNames, formatOverloadedNames } from '#core/result/generatorNames.ts';
 import { ALL_PAGES, pageStep, visitStep, watchPageBehind } from '#core/measurement/pageCell.ts';
-import { eventsStep, streamsStep } from '#core/measurement/streamCell.ts';
+import { stepNumberOfEvents, stepNumberOfStreams } from '#core/measurement/streamCell.ts';
 import { formatCount, formatMs, type TimeMs } from '#core/base/units.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
@@ -105,7 +105,7 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
     return stages.flatMap((stage) => pages.map((page) => ({ stage, step: visitStep(page) })));
   }
   if ('of' in criterion && criterion.of !== undefined) {
-    const numberOf = criterion.of === 'events' ? eventsStep : streamsStep;
+    const numberOf = criterion.of === 'events' ? stepNumberOfEvents : stepNumberOfStreams;
     const streams = plan.journey.flatMap(({ name, stream }, step) =>
       stream === undefined || (criterion.step !== undefined && criterion.step !== name) ? [] : [step],
     );

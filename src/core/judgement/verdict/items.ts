@@ -1,7 +1,7 @@
 import { type RecordedRequest, listRecordedRequests } from '#core/plan/requests.ts';
 import { listCountedStages } from '#core/plan/names.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { streamsStep } from '#core/measurement/streamCell.ts';
+import { stepNumberOfStreams } from '#core/measurement/streamCell.ts';
 import { formatCount } from '#core/base/units.ts';
 import { type CellEvidence, WRONG_PAGE_STATUSES, WRONG_PAGES, type WrongPage } from './evidence.ts';
 import type { JudgeInput } from './input.ts';
@@ -35,7 +35,7 @@ export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): rea
 export function buildItems(step: number, stages: readonly number[], input: JudgeInput): Items {
   const { plan, evidence } = input;
   const ownBlocks = stages.flatMap((stage) => listBlocksOver(evidence.of(stage, step), null, input));
-  const consequences = [...redirectSlots(plan, step), streamsStep(step)];
+  const consequences = [...redirectSlots(plan, step), stepNumberOfStreams(step)];
   const consequenceBlocks = stages.flatMap((stage) =>
     consequences.flatMap((requestIndex) => listBlocksOver(evidence.of(stage, requestIndex), null, input)),
   );

@@ -5,7 +5,7 @@ import { capitalizeStart, joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { formatLateNames, OVERLOAD_WORDS, formatOverload } from '#core/result/generatorNames.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatPercentile, formatSeconds } from '#core/base/units.ts';
 import type { JudgeInput } from './input.ts';
 import { listNeverWorked, formatNeverWorked } from './items.ts';
 import { formatNotSeen } from './notJudged.ts';
@@ -127,7 +127,7 @@ function generatorReasons({ evidence, overload, generators }: JudgeInput): Reaso
     const p99 = milliseconds(valueAtRank(scheduleLag, percentileRank(99, scheduleLag.totalCount)));
     reasons.push({
       code: 'generator.late',
-      text: `Requests started late: ${formatPortion(99)} within ${formatMs(p99)} of their scheduled time.`,
+      text: `Requests started late: ${formatPercentile(99)} within ${formatMs(p99)} of their scheduled time.`,
     });
   }
   if (generators.some((generator) => generator.sharesMachineWithTarget)) {

@@ -12,7 +12,7 @@ import {
   formatMs,
   formatNumber,
   formatPart,
-  formatPortion,
+  formatPercentile,
   formatSeconds,
   formatShare,
   GOOD_PER_SECOND,
@@ -300,7 +300,7 @@ function describeMeasured(input: JudgeInput): Parts {
 function describeEvents(input: JudgeInput, stages: readonly number[]): Parts {
   const [stage = 0, ...others] = stages;
   const p95 = others.length > 0 ? null : eventsP95(input, stage);
-  const within = p95 === null ? '' : `, ${formatPortion(95)} of them within ${formatMs(p95)}`;
+  const within = p95 === null ? '' : `, ${formatPercentile(95)} of them within ${formatMs(p95)}`;
   return {
     cause: `${formatHighestRate(input)} ${formatAtLevel(findHighestLevel(input.plan, input.levels))}${within}.`,
     more: [NO_CRITERIA],
@@ -320,13 +320,13 @@ function describeUncounted(sent: number): Parts {
 function formatWithin(input: JudgeInput, stages: readonly number[], cells: readonly CellEvidence[]): string {
   if (fetchesPages(input.plan)) {
     const { pages } = input.p95;
-    return stages.length > 1 || pages === null || pages === 'never' ? '' : `, ${formatPortion(95)} of them within ${formatMs(pages)}`;
+    return stages.length > 1 || pages === null || pages === 'never' ? '' : `, ${formatPercentile(95)} of them within ${formatMs(pages)}`;
   }
   const [cell] = cells;
   const { requests } = input.p95;
   if (cell === undefined || cells.length > 1 || requests === null || requests === 'never') return '';
   const isPartly = cell.goodTimes.totalCount < cell.started + cell.notStartedTarget;
-  return `, ${formatPortion(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
+  return `, ${formatPercentile(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
 }
 
 /**

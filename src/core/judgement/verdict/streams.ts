@@ -1,4 +1,4 @@
-import { eventsStep } from '#core/measurement/streamCell.ts';
+import { stepNumberOfEvents } from '#core/measurement/streamCell.ts';
 import { countExecutions } from '#core/work/journey/flow/executions.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
@@ -20,7 +20,7 @@ export function eventRate({ plan, stageTimes, evidence }: JudgeInput, stage: num
 
 export function eventCount({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, stage: number): number {
   return streamSteps(plan).reduce(
-    (sum, step) => sum + evidence.of(stage, eventsStep(step)).blocks.reduce((count, { ok }) => count + ok, 0),
+    (sum, step) => sum + evidence.of(stage, stepNumberOfEvents(step)).blocks.reduce((count, { ok }) => count + ok, 0),
     0,
   );
 }
@@ -29,7 +29,7 @@ export function eventCount({ plan, evidence }: Pick<JudgeInput, 'plan' | 'eviden
 export function eventsP95({ plan, evidence }: JudgeInput, stage: number): number | null {
   const [step, ...others] = streamSteps(plan);
   if (step === undefined || others.length > 0) return null;
-  const { goodTimes } = evidence.of(stage, eventsStep(step));
+  const { goodTimes } = evidence.of(stage, stepNumberOfEvents(step));
   return goodTimes.totalCount === 0 ? null : milliseconds(valueAtRank(goodTimes, percentileRank(95, goodTimes.totalCount)));
 }
 

@@ -1,4 +1,4 @@
-import { formatMs, formatPortion } from '#core/base/units.ts';
+import { formatMs, formatPercentile } from '#core/base/units.ts';
 import type { Distribution } from '#core/result/distribution.ts';
 import { maxRarity, RARITY_MARKS, rarityOf } from '../charts/rarity.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -38,7 +38,7 @@ export function spreadBlocks(spread: Spread): Block[] {
       'Percentiles',
       [...marks, null],
       [
-        column('Responses within', (mark) => formatPortion(mark ?? 100)),
+        column('Responses within', (mark) => formatPercentile(mark ?? 100)),
         ...lines.map(({ kind, points }) =>
           numbers<number | null>(TIME_NAMES[kind], (mark) => (mark === null ? formatMs(points.at(-1)?.ms ?? null) : timeAt(points, mark))),
         ),

@@ -1,4 +1,4 @@
-import { formatPortion } from '#core/base/units.ts';
+import { formatPercentile } from '#core/base/units.ts';
 import { SERIES } from '../charts/looks.ts';
 import { linePath } from '../charts/paths.ts';
 import { rarityOf, chooseLabelledMarks, maxRarity, RARITY_MARKS } from '../charts/rarity.ts';
@@ -38,9 +38,9 @@ export function percentilesFigure({ title, about, lines, summary }: BlockOf<'per
   const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest + 1e-9).map(
     (mark) => markup`<path d="M${roundPixels(x(mark))} ${MARGIN_TOP}V${bottom}" stroke="${GRID_COLOR}"/>`,
   );
-  const labels = chooseLabelledMarks(rarest, right - MARGIN_LEFT, (mark) => formatPortion(mark).length * CHARACTER_WIDTH + LABEL_GAP).map(
+  const labels = chooseLabelledMarks(rarest, right - MARGIN_LEFT, (mark) => formatPercentile(mark).length * CHARACTER_WIDTH + LABEL_GAP).map(
     (mark) =>
-      markup`<text x="${roundPixels(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK_COLOR}">${formatPortion(mark)}</text>`,
+      markup`<text x="${roundPixels(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK_COLOR}">${formatPercentile(mark)}</text>`,
   );
   const drawn = lines.map(({ kind, points }) => {
     const { color, dash } = LINE_LOOKS[kind];

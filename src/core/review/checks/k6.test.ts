@@ -25,12 +25,12 @@ describe('a plan for k6', () => {
 
   it.each<[string, Partial<PlanInput>, string]>([
     [
-      'arrivals as people come',
+      'Poisson arrivals',
       { load: { model: 'arrivals', spacing: 'poisson', stages: [{ kind: 'constant', perSecond: 10, seconds: 60 }] } },
       'error K6_SPACES_EVENLY load.spacing',
     ],
     [
-      'a stage that is over at once',
+      'a stage that is too short',
       { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1, seconds: 1.2 }] } },
       'error K6_TOO_SHORT load.stages[0]',
     ],

@@ -176,7 +176,7 @@ it('searchFacts: limits the runs of a level that fails or is cut off again', () 
   expect(next(calm, doubtful, breakingPoint, ...often)).not.toMatchObject({ level: 80 });
 });
 
-it('searchFacts: uses inconclusive runs if each longer run was disturbed', () => {
+it('searchFacts: uses a run that may have failed by chance if each longer run was disturbed', () => {
   const calm = { ...fine, level: 40 };
   const doubtful = { ...queued, level: 80 };
   const hindered = { ...disturbed, level: 80 };

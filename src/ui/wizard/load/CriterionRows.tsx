@@ -14,7 +14,7 @@ import type { CriterionEntry, CriterionKind, CriterionNumber } from '../state/ty
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CriterionRows.module.css';
 import { Fragment } from 'react';
-import { formatPortion } from '#core/base/units.ts';
+import { formatPercentile } from '#core/base/units.ts';
 import { NumberField } from '#ui/components/Field.tsx';
 import { Term } from '#ui/components/Term.tsx';
 
@@ -205,7 +205,7 @@ function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: Par
           value={String(percentile)}
           choices={[...new Set([...criteriaWords.shares, percentile])]
             .toSorted((a, b) => a - b)
-            .map((value) => ({ value: String(value), label: formatPortion(value) }))}
+            .map((value) => ({ value: String(value), label: formatPercentile(value) }))}
           onChange={(value) => change('percentile', Number(value))}
         />
       </div>

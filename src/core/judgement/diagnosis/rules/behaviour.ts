@@ -7,7 +7,7 @@ import {
 } from '#core/judgement/behaviour/sentences.ts';
 import type { FirstResponses } from '#core/result/behaviour.ts';
 import type { Point } from '#core/result/schema.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatPercentile, formatSeconds } from '#core/base/units.ts';
 import { figure, type Figure, type MeasuredRun, pointsBetween, rangeOf, rule, secondsOf, overloadedShare } from '../rule.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { medianOf } from '#core/statistics/trend.ts';
@@ -77,7 +77,7 @@ export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
       of: `recovery.${index + 1}`,
       sentence: recoverySentence(recovery),
       evidence: [
-        `Watched for ${formatSeconds(recovery.watchedSeconds)}; before the peak, ${formatPortion(90)} of responses took at most ${formatMs(recovery.beforeMs)}.`,
+        `Watched for ${formatSeconds(recovery.watchedSeconds)}; before the peak, ${formatPercentile(90)} of responses took at most ${formatMs(recovery.beforeMs)}.`,
       ],
       remedy:
         'The server is still working off requests of the peak, perhaps for users who left long ago. A shorter queue refuses them sooner and recovers sooner.',

@@ -9,7 +9,7 @@ import {
   formatNumber,
   formatPart,
   formatPercent,
-  formatPortion,
+  formatPercentile,
   formatRate,
   formatSeconds,
   formatShare,
@@ -155,7 +155,7 @@ export const backlog = rule('backlog', ({ waits, plan }) =>
       sentence: `${waitWords(wait)} ${forecast === null ? '' : formatWaiting(forecast, wait.keptUp)}`.trim(),
       evidence: [
         `At most ${formatCount(wait.most)} were pending at once${wait.mostAtSecond === null ? '' : `, at second ${formatNumber(wait.mostAtSecond)}`}.`,
-        `${formatPortion(50)} of results came within ${formatMs(wait.times.p50)}, ${formatPortion(95)} within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
+        `${formatPercentile(50)} of results came within ${formatMs(wait.times.p50)}, ${formatPercentile(95)} within ${formatMs(wait.times.p95)}, the slowest within ${formatMs(wait.times.max)}.`,
         missingCount > 0 &&
           wait.overdue === 0 &&
           'The missing results began too shortly before the end to arrive; results took no longer than before.',

@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber, formatPortion, formatRate, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercentile, formatRate, formatSeconds } from '#core/base/units.ts';
 import { isSteady } from '#core/work/load/stages.ts';
 import { findUnsteady } from '#core/statistics/unsteady.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
@@ -56,7 +56,7 @@ export const notSteady = rule('notSteady', ({ stages }) => {
   const { lighter, heavier } = found;
   return {
     level: 'warning',
-    sentence: `The server was not steady: ${formatPortion(5)} of responses in “${lighter.name}” took ${formatMs(lighter.leastP95)} or more, but ${formatPortion(99)} in “${heavier.name}”, with more load, took at most ${formatMs(heavier.mostP99)}.`,
+    sentence: `The server was not steady: ${formatPercentile(5)} of responses in “${lighter.name}” took ${formatMs(lighter.leastP95)} or more, but ${formatPercentile(99)} in “${heavier.name}”, with more load, took at most ${formatMs(heavier.mostP99)}.`,
     evidence: levels.map(({ name, leastP95, mostP99 }) => `${name}: p95 ${formatMs(leastP95)}, p99 ${formatMs(mostP99)}`),
     remedy:
       'More load does not make a server faster: a cache was cold, or something else ran. Warm it up with a stage that does not count, and run it again before you trust either.',

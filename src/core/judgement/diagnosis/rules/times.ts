@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber, formatPercent, formatPortion, formatShare } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatPercentile, formatShare } from '#core/base/units.ts';
 import { rateApdex, type LatencySummary } from '#core/statistics/latency.ts';
 import {
   listDifferentOnPurpose,
@@ -30,7 +30,7 @@ export const averageHides = rule('averageHides', ({ steps }) =>
     return {
       of: step.name,
       level: 'info',
-      sentence: `The average of “${step.name}”, ${formatMs(mean)}, is misleading: half of the responses took ${formatMs(p50)} or less, and ${formatPortion(90)} took less than the average. A few very long ones raise it.`,
+      sentence: `The average of “${step.name}”, ${formatMs(mean)}, is misleading: half of the responses took ${formatMs(p50)} or less, and ${formatPercentile(90)} took less than the average. A few very long ones raise it.`,
       evidence: ['Two servers with the same median can differ widely in such an average, and even more in an average of percentiles.'],
       figures: [
         figure('Average', formatMs(mean)),
@@ -58,7 +58,7 @@ export const slowTail = rule('slowTail', ({ latency }) => {
   const share = (stddev / (max - p50)) ** 2;
   return {
     level: 'warning',
-    sentence: `About ${formatShare(share)} of responses took far longer than all others: up to ${formatMs(max)}, while ${formatPortion(99)} came within ${formatMs(p99)}.`,
+    sentence: `About ${formatShare(share)} of responses took far longer than all others: up to ${formatMs(max)}, while ${formatPercentile(99)} came within ${formatMs(p99)}.`,
     evidence: [`median ${formatMs(p50)}, standard deviation ${formatMs(stddev)}, slowest ${formatMs(max)}`],
     remedy:
       'Look for something that waits and retries: a packet lost in a full queue (1, 3 or 5 s), a lock, a pool without a free connection, a proxy time-out.',
@@ -240,7 +240,7 @@ export const fastFailures = rule('fastFailures', ({ steps }) =>
       return ofAll < MAX_TIME_RATIO * ofGood && ofGood - ofAll >= MIN_DIFFERENCE_MS ? [{ percentile, ofAll, ofGood }] : [];
     }).toSorted((one, other) => one.ofAll / one.ofGood - other.ofAll / other.ofGood)[0];
     if (worst === undefined) return [];
-    const portion = formatPortion(worst.percentile);
+    const portion = formatPercentile(worst.percentile);
     const quick = (['4xx', '5xx', '3xx', '1xx'] as const).flatMap((name) => {
       const times = step.latencyByStatusClass[name];
       return times === undefined || times.count === 0 ? [] : [figure(`Median of responses with ${name}`, formatMs(times.p50))];

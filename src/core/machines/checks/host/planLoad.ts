@@ -125,8 +125,9 @@ function journeysByTime(plan: Plan, seen: SeenResponse | null): Amount {
 }
 
 /**
- * Returns the maximum number of requests of connections or users. Each starts its next journey after the last has ended, including its
- * pauses. The response time must be known, unless there are pauses.
+ * Returns the running total of requests or journeys up to a second of the load, at the highest rate of its connections or users. Each
+ * starts its next journey when the previous one and its pauses have ended. Returns null for arrivals, and if neither a response time nor
+ * a pause is known.
  */
 function steadyRate({ load, ...plan }: Plan, seen: SeenResponse | null, perJourney: (requests: number) => number): Amount {
   if (load.model === 'arrivals') return null;

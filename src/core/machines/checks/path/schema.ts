@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 
 /**
  * Limits of a bandwidth test, which ends when one of them is reached. The user sees them before the test, because it sends traffic to a
- * foreign server.
+ * server that may belong to somebody else.
  */
 export const PATH_LIMITS = { seconds: 2, bytes: 8_000_000, connections: 8, responses: 400 } as const;
 
