@@ -116,8 +116,7 @@ export const WIRE: readonly Subject[] = [
       const whole = frameInTwo(bytes, 0);
       // For short inputs, every split is tried. For long inputs, only some splits are tried, which depend on the input.
       if (bytes.length < 12)
-        for (let cut = 1; cut < bytes.length; cut += 1)
-          assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} the result differs`);
+        for (let cut = 1; cut < bytes.length; cut += 1) assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} the result differs`);
       else {
         const cut = 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
         assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} the result differs`);

@@ -10,7 +10,7 @@ import { WizardPage } from '../wizard/WizardPage.tsx';
 import { WizardProvider } from '../wizard/WizardProvider.tsx';
 import { words } from '../words/words.ts';
 import { Banner } from '../components/Banner.tsx';
-import { callKey, ConnectionContext, useConnectionState, useStream } from '#ui/shared/backend.ts';
+import { refreshCalls, ConnectionContext, useConnectionState, useStream } from '#ui/shared/backend.ts';
 import type { Connection } from '#ui/shared/connection.ts';
 import { type Offer, OffersContext } from '#ui/shared/offers.ts';
 import { Frame } from './Frame.tsx';
@@ -119,7 +119,7 @@ function RunPage({ runId }: { readonly runId: string }) {
 
   useEffect(() => {
     if (isActive !== false || !wasActive) return;
-    for (const name of ['runs.result', 'runs.points', 'runs.list'] as const) void queries.invalidateQueries({ queryKey: callKey(name) });
+    void refreshCalls(queries, ['runs.result', 'runs.points', 'runs.list']);
   }, [isActive, wasActive, queries]);
 
   const skeleton = <PageSkeleton title={words.app.run} waitingFor={words.app.runState} />;

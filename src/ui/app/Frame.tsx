@@ -6,7 +6,7 @@ import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
-import { callKey, useConnection, useConnectionState, useStream } from '#ui/shared/backend.ts';
+import { refreshCalls, useConnection, useConnectionState, useStream } from '#ui/shared/backend.ts';
 import { Notices } from '#ui/shared/notices.tsx';
 import { PaletteHost } from './palette/PaletteHost.tsx';
 import styles from './Frame.module.css';
@@ -135,6 +135,6 @@ function useFreshLists(activeRuns: string): void {
   useEffect(() => {
     if (seenRef.current === activeRuns) return;
     seenRef.current = activeRuns;
-    for (const name of LIST_CALLS) void queries.invalidateQueries({ queryKey: callKey(name) });
+    void refreshCalls(queries, LIST_CALLS);
   }, [activeRuns, queries]);
 }

@@ -4,6 +4,7 @@ import {
   useQueries,
   useQuery,
   useQueryClient,
+  type QueryClient,
   type UseMutationResult,
   type UseQueryOptions,
   type UseQueryResult,
@@ -69,6 +70,20 @@ export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput
   });
 }
 
+/**
+ * Fetches calls again. The response to a fetch that began earlier is ignored, because it may be out of date. TanStack Query ignores it only
+ * if the query has data, so a failed query that is being fetched would keep its old error.
+ */
+export async function refreshCalls(queries: QueryClient, names: readonly CallName[]): Promise<void> {
+  await Promise.all(
+    names.map(async (name) => {
+      const queryKey = callKey(name);
+      await queries.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+      await queries.invalidateQueries({ queryKey });
+    }),
+  );
+}
+
 /** Returns a mutation. After it, the calls named in `refreshes` are fetched again. */
 export function useAction<N extends CallName>(
   name: N,
@@ -78,9 +93,7 @@ export function useAction<N extends CallName>(
   const queries = useQueryClient();
   return useMutation<CallOutput<N>, HoldfastError, CallInput<N>>({
     mutationFn: (input) => connection.call(name, input),
-    onSettled: async () => {
-      await Promise.all(refreshes.map((other) => queries.invalidateQueries({ queryKey: callKey(other) })));
-    },
+    onSettled: () => refreshCalls(queries, refreshes),
   });
 }
 

@@ -38,7 +38,11 @@ export function percentilesFigure({ title, about, lines, summary }: BlockOf<'per
   const marks = RARITY_MARKS.filter((mark) => rarityOf(mark) <= rarest + 1e-9).map(
     (mark) => markup`<path d="M${roundPixels(x(mark))} ${MARGIN_TOP}V${bottom}" stroke="${GRID_COLOR}"/>`,
   );
-  const labels = chooseLabelledMarks(rarest, right - MARGIN_LEFT, (mark) => formatPercentile(mark).length * CHARACTER_WIDTH + LABEL_GAP).map(
+  const labels = chooseLabelledMarks(
+    rarest,
+    right - MARGIN_LEFT,
+    (mark) => formatPercentile(mark).length * CHARACTER_WIDTH + LABEL_GAP,
+  ).map(
     (mark) =>
       markup`<text x="${roundPixels(x(mark))}" y="${bottom + 15}" text-anchor="middle" fill="${QUIET_INK_COLOR}">${formatPercentile(mark)}</text>`,
   );

@@ -9,7 +9,7 @@ import {
 import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/units.ts';
 import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import { formatWhen, words } from '#ui/words/words.ts';
-import { useCall, callKey, useConnection } from '#ui/shared/backend.ts';
+import { useCall, refreshCalls, useConnection } from '#ui/shared/backend.ts';
 import { Banner, ProblemBanner } from '#ui/components/Banner.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { Card, Stack } from '#ui/components/Page.tsx';
@@ -175,7 +175,7 @@ function useSelfTest(): SelfTest {
           onEnd(problem) {
             leave.current = null;
             send({ kind: 'ended', problem: problem ?? null });
-            void queries.invalidateQueries({ queryKey: callKey('selftest.last') });
+            void refreshCalls(queries, ['selftest.last']);
           },
         },
       );
