@@ -111,8 +111,9 @@ describe('RunMetrics: an OTLP receiver', () => {
     let seen = 0;
     const index = histogram.counts.findIndex((count) => (seen += count) >= 380);
     const [above, upTo] = [0, 1].map((next) => 1_000 * 2 ** ((histogram.offset + index + next) / 2 ** histogram.scale));
-    expect(result.latency.service.p95).toBeGreaterThan((above ?? 0) * 0.999);
-    expect(result.latency.service.p95).toBeLessThan((upTo ?? 0) * 1.0011);
+    // The result states three significant digits, so it may be off by 0.5 %.
+    expect(result.latency.service.p95).toBeGreaterThan((above ?? 0) * 0.994);
+    expect(result.latency.service.p95).toBeLessThan((upTo ?? 0) * 1.006);
     expect((histogram.max * 1_000) / Number(result.latency.service.max)).toBeCloseTo(1, 2);
   });
 });
